@@ -1,0 +1,180 @@
+"""Parallel text: sentences of two languages that translate each other, line by line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from gensim_bilbowa.corpora.files import LineCorpus, read_lines
+from gensim_bilbowa.corpora.sentences import (
+    Corpus,
+    as_sentences,
+    check_sentence,
+    require_restartable,
+)
+from gensim_bilbowa.errors import ConfigError, CorpusError, ParallelDataError
+
+__all__ = ["Pair", "ParallelSentences"]
+
+Pair = tuple[list[str], list[str]]
+
+_MISSING: Any = object()
+
+
+class ParallelSentences:
+    """Sentence-aligned text of two languages.
+
+    Parameters
+    ----------
+    source : path, or iterable of token lists, or iterable of pairs
+        With `target`: the first language's side. Without: a file with both sides separated by a
+        tab, or an iterable of ``(tokens, tokens)`` pairs.
+    target : path or iterable of token lists, optional
+        The second language's side, in step with `source`: sentence i translates sentence i. A
+        blank line on either side skips that pair.
+    languages : (str, str)
+        The languages of `source` and `target`, or of the two columns.
+    columns : (int, int), optional
+        Which columns of the tab-separated file to read, counted from 0. Default (0, 1).
+    errors : {"strict", "replace", "ignore"}
+        What to do about bytes in files that are not UTF-8.
+
+    Raises
+    ------
+    ParallelDataError
+        While iterating, if the sides differ in length or a line lacks its columns.
+
+    Notes
+    -----
+    Paths may be plain, .gz, .bz2 or .xz files or any URL that smart_open takes. Lines end at
+    ``\\n`` alone. An iterable must be restartable.
+
+    Examples
+    --------
+    >>> pairs = ParallelSentences(
+    ...     [("the house".split(), "das haus".split())], languages=("en", "de"))
+    >>> list(pairs)
+    [(['the', 'house'], ['das', 'haus'])]
+    """
+
+    def __init__(
+        self,
+        source: Corpus | Iterable[Pair],
+        target: Corpus | None = None,
+        *,
+        languages: Sequence[str],
+        columns: tuple[int, int] = (0, 1),
+        errors: str = "strict",
+    ) -> None:
+        codes = tuple(languages) if not isinstance(languages, str) else (languages,)
+        if len(codes) != 2 or codes[0] == codes[1]:
+            raise ConfigError(f"languages must name two different languages, got {languages!r}")
+        if len(columns) != 2 or min(columns) < 0 or columns[0] == columns[1]:
+            raise ConfigError(f"columns must name two different columns from 0, got {columns!r}")
+        self.languages: tuple[str, str] = (codes[0], codes[1])
+        self.columns = columns
+        self.errors = errors
+        where = f"parallel text {codes[0]}-{codes[1]}"
+        self.where = where
+        self._sides: tuple[Iterable[list[str]], Iterable[list[str]]] | None = None
+        self._pairs: Any = None
+        if target is not None:
+            sides = (as_sentences(source, where), as_sentences(target, where))  # type: ignore[arg-type]
+            for side in sides:
+                if isinstance(side, LineCorpus):
+                    side.errors = errors
+            self._sides = sides
+        elif isinstance(source, str | os.PathLike):
+            self._pairs = os.fspath(source)
+        elif isinstance(source, Iterable):
+            self._pairs = source
+        else:
+            raise CorpusError(
+                f"{where}: paths, iterables of token lists or an iterable of pairs are wanted, "
+                f"got {type(source).__name__}"
+            )
+
+    def __repr__(self) -> str:
+        parts = self._sides if self._sides is not None else (self._pairs,)
+        inner = ", ".join(
+            repr(part) if isinstance(part, str | LineCorpus) else f"<{type(part).__name__}>"
+            for part in parts
+        )
+        return f"ParallelSentences({inner}, languages={self.languages})"
+
+    def require_restartable(self) -> None:
+        """Refuse sides or pairs that can be iterated only once."""
+        for part in self._sides if self._sides is not None else (self._pairs,):
+            require_restartable(part, self.where)
+
+    def __iter__(self) -> Iterator[Pair]:
+        if self._sides is not None:
+            return self._zip(*self._sides)
+        if isinstance(self._pairs, str):
+            return self._read_columns(self._pairs)
+        return self._check_pairs(self._pairs)
+
+    def side(self, language: str) -> Iterable[list[str]]:
+        """Return one language's sentences, as a restartable iterable."""
+        return _Side(self, self.languages.index(language))
+
+    def _zip(self, source: Iterable[list[str]], target: Iterable[list[str]]) -> Iterator[Pair]:
+        number = 0
+        rows = zip_longest(source, target, fillvalue=_MISSING)
+        for number, (left, right) in enumerate(rows, start=1):
+            if left is _MISSING or right is _MISSING:
+                # Count the longer side to its end: the message gives both lengths.
+                longer = number + sum(1 for _ in rows)
+                counts = (number - 1, longer) if left is _MISSING else (longer, number - 1)
+                names = [
+                    f"{code}{f' ({side.path})' if isinstance(side, LineCorpus) else ''}"
+                    for code, side in zip(self.languages, (source, target), strict=True)
+                ]
+                raise ParallelDataError(
+                    f"{self.where}: the sides differ in length: {names[0]} has {counts[0]} "
+                    f"sentences, {names[1]} has {counts[1]}"
+                )
+            yield self._checked(left, right, number)
+
+    def _read_columns(self, path: str) -> Iterator[Pair]:
+        first, second = self.columns
+        for number, line in enumerate(read_lines(path, errors=self.errors), start=1):
+            if not line.strip():
+                yield [], []
+                continue
+            cells = line.split("\t")
+            if len(cells) <= max(self.columns):
+                raise ParallelDataError(
+                    f"{path}, line {number}: {max(self.columns) + 1} columns separated by tabs "
+                    f"are wanted, got {len(cells)}: {line[:60]!r}"
+                )
+            yield cells[first].split(), cells[second].split()
+
+    def _check_pairs(self, pairs: Iterable[Any]) -> Iterator[Pair]:
+        for number, pair in enumerate(pairs, start=1):
+            if isinstance(pair, str | bytes) or not hasattr(pair, "__len__") or len(pair) != 2:
+                raise ParallelDataError(
+                    f"{self.where}, pair {number}: two token lists are wanted, got {pair!r:.60}"
+                )
+            yield self._checked(pair[0], pair[1], number)
+
+    def _checked(self, left: Any, right: Any, number: int) -> Pair:
+        a, b = self.languages
+        return (
+            check_sentence(left, number, f"{self.where}, {a} side"),
+            check_sentence(right, number, f"{self.where}, {b} side"),
+        )
+
+
+class _Side:
+    """One language's sentences of a parallel corpus."""
+
+    def __init__(self, pairs: ParallelSentences, index: int) -> None:
+        self._pairs = pairs
+        self._index = index
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for pair in self._pairs:
+            yield pair[self._index]

@@ -1,0 +1,85 @@
+"""What may stand for a corpus, turned into a restartable iterable of sentences."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+from gensim.models.word2vec import LineSentence
+
+from gensim_bilbowa.corpora.files import LineCorpus
+from gensim_bilbowa.errors import CorpusError, TokenError
+
+__all__ = ["Corpus", "Sentences", "as_sentences", "check_sentence", "require_restartable"]
+
+Sentences: TypeAlias = Iterable[list[str]]
+Corpus: TypeAlias = "str | os.PathLike[str] | Sentences"
+
+
+def as_sentences(corpus: Corpus, where: str) -> Sentences:
+    """Turn a path, a ``LineSentence`` or any iterable of token lists into sentences.
+
+    A path is read by :class:`LineCorpus`, and so is a gensim ``LineSentence`` over a path, which
+    would drop blank lines and split long ones.
+    """
+    if isinstance(corpus, str | os.PathLike):
+        return LineCorpus(corpus)
+    if type(corpus) is LineSentence and isinstance(corpus.source, str | os.PathLike):
+        return LineCorpus(corpus.source, limit=corpus.limit)
+    if not isinstance(corpus, Iterable):
+        raise CorpusError(
+            f"{where}: a path or an iterable of token lists is wanted, got {type(corpus).__name__}"
+        )
+    return corpus
+
+
+def require_restartable(corpus: Any, where: str) -> None:
+    """Refuse what can be iterated only once: a generator, map, zip or open file."""
+    if isinstance(corpus, Iterator):
+        raise TokenError(
+            f"{where}: a restartable iterable is needed, since it is read more than once; got "
+            f"{type(corpus).__name__}, which can be read once. Give a list, a path, or an object "
+            "whose __iter__ starts anew"
+        )
+
+
+def check_sentence(sentence: Any, number: int, where: str) -> list[str]:
+    """Return the sentence if it is a list (or tuple) of strings, else say what is wrong."""
+    if isinstance(sentence, str | bytes):
+        raise TokenError(
+            f"{where}, sentence {number}: a list of tokens is wanted, got the "
+            f"{type(sentence).__name__} {sentence[:40]!r}; split it into tokens first"
+        )
+    try:
+        tokens = sentence if isinstance(sentence, list) else list(sentence)
+    except TypeError as error:
+        raise TokenError(
+            f"{where}, sentence {number}: a list of tokens is wanted, got {sentence!r:.60}"
+        ) from error
+    if not set(map(type, tokens)) <= {str}:
+        for position, token in enumerate(tokens, start=1):
+            if not isinstance(token, str):
+                raise TokenError(
+                    f"{where}, sentence {number}, token {position}: a string is wanted, got "
+                    f"{token!r:.60} ({type(token).__name__})"
+                )
+    return tokens
+
+
+class Checked:
+    """Sentences with a name for error messages, each one checked as it passes."""
+
+    def __init__(self, sentences: Sentences, where: str) -> None:
+        self.sentences = sentences
+        self.where = where
+
+    def __iter__(self) -> Iterator[list[str]]:
+        number = 0
+        try:
+            for number, sentence in enumerate(self.sentences, start=1):
+                yield check_sentence(sentence, number, self.where)
+        except Exception as error:
+            if not getattr(error, "__notes__", None) and not isinstance(error, CorpusError):
+                error.add_note(f"raised while reading {self.where}, after sentence {number}")
+            raise
