@@ -1,0 +1,157 @@
+"""One language's gensim model."""
+
+from __future__ import annotations
+
+import logging
+import zlib
+from collections import Counter
+from typing import Any, ClassVar
+
+import numpy as np
+from gensim.models import Word2Vec
+from numpy.typing import NDArray
+
+from gensim_bilbowa._gensim import prune_vocab
+from gensim_bilbowa.corpora import Sentences
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.plain import PlainGensim
+
+__all__ = ["LanguageModel", "subsampling_keep"]
+
+logger = logging.getLogger(__name__)
+
+
+def subsampling_keep(counts: NDArray[np.int64], sample: float) -> NDArray[np.uint32]:
+    """word2vec's chance to keep a token, scaled to uint32, for each word.
+
+    ``(sqrt(c / t) + 1) * t / c`` for a word of count c, with t = sample * total, or, for
+    ``sample >= 1``, gensim's reading as a count; `sample` of 0 keeps all.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_words,)
+    sample : float
+
+    Returns
+    -------
+    ndarray of uint32, shape (n_words,)
+    """
+    if not sample:
+        return np.full(len(counts), 2**32 - 1, np.uint32)
+    total = counts.sum()
+    threshold = sample * total if sample < 1 else int(sample * (3 + np.sqrt(5)) / 2)
+    c = np.maximum(counts, 1)
+    chance = (np.sqrt(c / threshold) + 1) * (threshold / c)
+    return np.asarray(np.minimum(chance, 1.0) * (2**32 - 1), dtype=np.uint32)
+
+
+class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
+    """gensim's ``Word2Vec`` of one language of a :class:`~gensim_bilbowa.BilBOWA`.
+
+    Saved, pickled or copied by itself it is a plain ``Word2Vec``.
+
+    Attributes
+    ----------
+    language : str
+        Code of the language.
+    """
+
+    _plain: ClassVar[type] = Word2Vec
+    _ours: ClassVar[frozenset[str]] = frozenset({"language"})
+
+    def __init__(self, language: str, seed: int, **parameters: Any) -> None:
+        self.language = language
+        self.wv = CrossLingualKeyedVectors(parameters["vector_size"])
+        self.wv.language = language
+        # One seed for all would start word i of every language with the same vector.
+        super().__init__(seed=zlib.crc32(f"{seed} {language}".encode()), **parameters)
+
+    @classmethod
+    def adopt(cls, model: Word2Vec, language: str) -> LanguageModel:
+        """Return a plain model as an object of this class; arrays are shared."""
+        adopted = cls.__new__(cls)
+        vars(adopted).update(vars(model))
+        adopted.language = language
+        adopted.wv = CrossLingualKeyedVectors.adopt(model.wv, language)
+        return adopted
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Corpus count of each word, shape (n_words,)."""
+        return np.asarray(self.wv.expandos["count"], dtype=np.int64)
+
+    def scan_sentences(
+        self, sentences: Sentences, *, progress_per: int = 10_000, trim_rule: Any = None
+    ) -> None:
+        """Count the words of a corpus into `raw_vocab`, as gensim's ``scan_vocab``."""
+        counts: Counter[str] = Counter()
+        number = words = 0
+        min_reduce = 1
+        for number, sentence in enumerate(sentences, start=1):
+            counts.update(sentence)
+            words += len(sentence)
+            if self.max_vocab_size and len(counts) > self.max_vocab_size:
+                prune_vocab(counts, min_reduce, trim_rule=trim_rule)
+                min_reduce += 1
+            if number % progress_per == 0:
+                logger.info(
+                    "PROGRESS: %s: at sentence #%i, processed %i words, keeping %i word types",
+                    self.language, number, words, len(counts),
+                )  # fmt: skip
+        logger.info(
+            "%s: collected %i word types from a corpus of %i raw words and %i sentences",
+            self.language, len(counts), words, number,
+        )  # fmt: skip
+        self.raw_vocab = counts
+        self.corpus_count = number
+        self.corpus_total_words = words
+
+    def make_vocabulary(
+        self, *, update: bool = False, keep_raw_vocab: bool = False, trim_rule: Any = None,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
+        """Settle the vocabulary from `raw_vocab` and allocate the weights."""
+        types = len(self.raw_vocab)
+        most = max(self.raw_vocab.values(), default=0)
+        report = self.prepare_vocab(
+            update=update, keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule, **kwargs
+        )
+        if len(self.wv) < 2:
+            raise ConfigError(
+                f"the {self.language!r} vocabulary has {len(self.wv)} words, at least 2 are "
+                f"needed: {self.corpus_total_words} words of {types} types were read, the most "
+                f"frequent {most} times, and min_count is {self.effective_min_count}"
+            )
+        self.estimate_memory(vocab_size=report["num_retained_words"])
+        self.prepare_weights(update=update)
+        self.wv.norms = None
+        self.add_lifecycle_event("build_vocab", update=update, trim_rule=str(trim_rule))
+
+    def check_arrays(self) -> None:
+        """Make sure that the compiled steps can write to the arrays; copy read-only maps."""
+        shape = (len(self.wv), self.wv.vector_size)
+        arrays = [(self.wv, "vectors")]
+        arrays += [(self, name) for name in ("syn1neg", "syn1") if hasattr(self, name)]
+        for owner, name in arrays:
+            array = getattr(owner, name)
+            if (
+                not isinstance(array, np.ndarray)
+                or array.dtype != np.float32
+                or array.shape != shape
+            ):
+                raise ConfigError(
+                    f"{self.language!r}: {name} must be a float32 array of shape {shape}, got "
+                    f"{getattr(array, 'dtype', type(array).__name__)} {getattr(array, 'shape', '')}"
+                )
+            if not array.flags.c_contiguous:
+                raise ConfigError(
+                    f"{self.language!r}: {name} must be C-contiguous; numpy.ascontiguousarray "
+                    "makes it so"
+                )
+            if not array.flags.writeable:
+                logger.info("%s: copying read-only %s into memory", self.language, name)
+                setattr(owner, name, np.array(array))
+        lockf = self.wv.vectors_lockf
+        if lockf.dtype != np.float32 or lockf.ndim != 1 or len(lockf) == 0:
+            raise ConfigError(f"{self.language!r}: vectors_lockf must be a float32 vector")

@@ -1,0 +1,209 @@
+"""Files that are replaced whole or not at all, and the format of a saved model.
+
+A model is one zip archive (stored, not compressed) with ``model.json`` and the small arrays as
+.npy members; arrays above a size limit are .npy files of their own beside it, which can be
+memory-mapped. Their names carry a mark that is new with every save: until the archive itself is
+replaced, in one step, the earlier archive and its arrays stay as they were. Nothing is pickled.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import secrets
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.errors import FormatError
+
+__all__ = ["read_model", "staged", "write_model"]
+
+_FORMAT = "gensim_bilbowa"
+_VERSION = 1
+_MANIFEST = "model.json"
+
+
+@contextmanager
+def staged(path: str | os.PathLike[str] | None) -> Iterator[Path]:
+    """Yield a path to write to; on success its files replace those of `path`, `path` itself last.
+
+    What is written may be several files, whose names all begin with the name of `path`. If
+    writing fails, the earlier files are as they were and nothing new is left behind.
+    """
+    if path is None:
+        raise TypeError("a path is wanted, got None")
+    target = Path(path)
+    if target.is_dir():
+        raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"no such folder: {target.parent}")
+    folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        yield folder / target.name
+        written = sorted(folder.iterdir(), key=lambda file: file.name == target.name)
+        for file in written:
+            _sync(file)
+        for file in written:
+            file.replace(target.parent / file.name)
+        _sync(target.parent)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sync(path: Path) -> None:
+    if path.is_dir() and os.name == "nt":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_model(
+    path: str | os.PathLike[str],
+    document: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    *,
+    separate_bytes: int,
+) -> None:
+    """Write a model.
+
+    Parameters
+    ----------
+    path : str or path-like
+    document : mapping
+        What JSON can hold.
+    arrays : mapping from str to ndarray
+        Of numbers; those of `separate_bytes` or more go to files of their own.
+    """
+    target = Path(path)
+    superseded = _separate_files(target)
+    mark = secrets.token_hex(4)
+    entries: dict[str, dict[str, Any]] = {}
+    with staged(target) as main:
+        with zipfile.ZipFile(main, "w") as archive:
+            for name, array in arrays.items():
+                array = np.ascontiguousarray(array)
+                entry = {"shape": list(array.shape), "dtype": array.dtype.str}
+                entry["crc32"] = zlib.crc32(array.data.cast("B") if array.size else b"")
+                if array.nbytes >= separate_bytes:
+                    entry["file"] = f"{target.name}.{mark}.{name.replace('/', '.')}.npy"
+                    np.save(main.with_name(entry["file"]), array, allow_pickle=False)
+                else:
+                    buffer = io.BytesIO()
+                    np.save(buffer, array, allow_pickle=False)
+                    archive.writestr(f"{name}.npy", buffer.getvalue())
+                entries[name] = entry
+            manifest = {
+                "format": _FORMAT, "version": _VERSION, "arrays": entries, "model": document,
+            }  # fmt: skip
+            archive.writestr(_MANIFEST, json.dumps(manifest))
+    for old in superseded:
+        with suppress(OSError):
+            old.unlink()
+
+
+def _separate_files(target: Path) -> list[Path]:
+    """The array files of a model saved here before, and no other files."""
+    if not target.is_file():
+        return []
+    try:
+        entries = _read_manifest(target)["arrays"]
+    except (FormatError, OSError):
+        return []
+    ours = re.compile(rf"{re.escape(target.name)}\.[0-9a-f]{{8}}\.[^/\\]+\.npy")
+    names = [str(entry.get("file", "")) for entry in entries.values()]
+    return [target.with_name(name) for name in names if ours.fullmatch(name)]
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            manifest = json.loads(archive.read(_MANIFEST))
+    except (zipfile.BadZipFile, KeyError, ValueError, zlib.error, EOFError) as error:
+        with path.open("rb") as stream:
+            pickled = stream.read(2)[:1] == b"\x80"
+        hint = (
+            "; it looks like a gensim file: load it with gensim and pass it to BilBOWA.from_models"
+            if pickled
+            else ""
+        )
+        raise FormatError(f"{path} is not a gensim_bilbowa model ({error}){hint}") from error
+    if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
+        raise FormatError(f"{path} is not a gensim_bilbowa model")
+    if manifest.get("version") != _VERSION:
+        raise FormatError(
+            f"{path} has format version {manifest.get('version')!r}; this gensim_bilbowa reads "
+            f"version {_VERSION}: a newer release is needed"
+        )
+    if not isinstance(manifest.get("arrays"), dict) or not isinstance(manifest.get("model"), dict):
+        raise FormatError(f"{path}: the manifest lacks its parts")
+    return manifest
+
+
+def read_model(
+    path: str | os.PathLike[str], *, mmap: str | None = None
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Read what :func:`write_model` wrote: the document and the arrays.
+
+    Parameters
+    ----------
+    path : str or path-like
+    mmap : {None, "r", "c", "r+"}
+        Map the arrays that have files of their own instead of reading them. Read arrays are
+        checked against their checksum, mapped ones against shape and type.
+    """
+    target = Path(path)
+    if not target.exists():
+        raise FileNotFoundError(f"no such model file: {target}")
+    if target.is_dir():
+        raise IsADirectoryError(f"{target} is a folder; a model file is wanted")
+    manifest = _read_manifest(target)
+    arrays: dict[str, NDArray[Any]] = {}
+    with zipfile.ZipFile(target) as archive:
+        for name, entry in manifest["arrays"].items():
+            try:
+                array = _read_array(target, archive, name, entry, mmap)
+            except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
+                raise FormatError(f"{target}: the array {name} is damaged: {error}") from error
+            arrays[name] = array
+    return manifest["model"], arrays
+
+
+def _read_array(
+    target: Path, archive: zipfile.ZipFile, name: str, entry: dict[str, Any], mmap: str | None
+) -> NDArray[Any]:
+    expected = tuple(entry["shape"]), np.dtype(entry["dtype"])
+    if expected[1].hasobject:
+        raise ValueError("arrays of objects are not read")
+    file = entry.get("file")
+    if file is None:
+        array = np.load(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False)
+    else:
+        if Path(file).name != file:
+            raise ValueError(f"{file} is not in the model's folder")
+        separate = target.with_name(file)
+        if not separate.exists():
+            raise FileNotFoundError(f"{target}: its array file {separate.name} is missing")
+        # The header is read, and checked against the file's size, before memory is taken.
+        array = np.load(separate, mmap_mode="r", allow_pickle=False)
+        if (array.shape, array.dtype) == expected:
+            array = np.array(array) if mmap is None else np.load(separate, mmap_mode=mmap)  # type: ignore[call-overload]
+    if (array.shape, array.dtype) != expected:
+        raise ValueError(f"{array.dtype} {array.shape} found, {expected} recorded")
+    mapped = isinstance(array, np.memmap)
+    if not mapped and zlib.crc32(array.data.cast("B") if array.size else b"") != entry["crc32"]:
+        raise ValueError("checksum mismatch")
+    return array

@@ -1,0 +1,6 @@
+"""The learned vectors, and the questions one asks of them."""
+
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.space import CrossLingualVectors
+
+__all__ = ["CrossLingualKeyedVectors", "CrossLingualVectors"]

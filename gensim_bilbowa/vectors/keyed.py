@@ -1,0 +1,247 @@
+"""One language's vectors, as gensim's KeyedVectors, with a way to the other languages."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from gensim.models import KeyedVectors
+from numpy.typing import NDArray
+
+from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError, UnknownWordError
+from gensim_bilbowa.storage import staged
+from gensim_bilbowa.vectors.plain import PlainGensim
+from gensim_bilbowa.vectors.retrieval import Method, csls, neighbourhood, unit_rows
+
+if TYPE_CHECKING:
+    from gensim_bilbowa.vectors.space import CrossLingualVectors
+
+__all__ = ["CrossLingualKeyedVectors"]
+
+
+class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
+    """gensim's ``KeyedVectors`` of one language, next to those of others in the same space.
+
+    Everything of gensim's class works; ``most_similar_cross`` and ``similarity_cross`` ask
+    another language. Saved, pickled or copied by itself it is a plain ``KeyedVectors``.
+
+    Attributes
+    ----------
+    language : str or None
+        Code of the language.
+    """
+
+    _plain: ClassVar[type] = KeyedVectors
+    _ours: ClassVar[frozenset[str]] = frozenset({"language", "in_training", "_space", "_crowding"})
+
+    def __init__(
+        self, vector_size: int, count: int = 0, dtype: Any = np.float32, mapfile_path: Any = None
+    ) -> None:
+        super().__init__(vector_size, count, dtype=dtype, mapfile_path=mapfile_path)
+        self._stand_alone(None)
+
+    def _stand_alone(self, language: str | None) -> None:
+        self.language = language
+        self.in_training = False
+        self._space: CrossLingualVectors | None = None
+        self._crowding: dict[tuple[str, int], tuple[Any, Any, NDArray[np.float32]]] = {}
+
+    @classmethod
+    def adopt(cls, vectors: KeyedVectors, language: str) -> CrossLingualKeyedVectors:
+        """Return plain vectors as an object of this class; the arrays are shared."""
+        adopted = cls.__new__(cls)
+        vars(adopted).update(vars(vectors))
+        adopted._stand_alone(language)
+        return adopted
+
+    # Two KeyedVectors methods are extended, which all of gensim's queries pass through.
+
+    def fill_norms(self, force: bool = False) -> None:
+        """Compute the norms if they are missing, and always while training changes the vectors."""
+        super().fill_norms(force=force or self.in_training)
+
+    def get_index(self, key: Any, default: Any = None) -> int:
+        """Return the row of a word; the error for an unknown one names the language."""
+        try:
+            index: int = super().get_index(key, default)
+        except KeyError:
+            raise UnknownWordError(self._unknown(key)) from None
+        return index
+
+    def _unknown(self, key: Any) -> str:
+        name = f"the {self.language!r} vocabulary" if self.language else "the vocabulary"
+        message = f"{key!r} is not in {name} ({len(self):,} words)"
+        others = [
+            code for code, other in (self._space or {}).items()
+            if other is not self and key in other.key_to_index
+        ]  # fmt: skip
+        return message + (f"; it is a word of {', '.join(map(repr, others))}" if others else "")
+
+    def other_language(self, lang: str | None = None) -> CrossLingualKeyedVectors:
+        """Return the vectors of language `lang`; None stands for the only other one."""
+        others = {
+            code: other for code, other in (self._space or {}).items() if other is not self
+        }
+        if lang is None:
+            if len(others) == 1:
+                return next(iter(others.values()))
+            if not others:
+                raise UnknownLanguageError("these vectors stand alone: there is no other language")
+            raise ConfigError(f"several other languages: say lang= one of {sorted(others)}")
+        if lang not in others:
+            raise UnknownLanguageError(
+                f"no other language {lang!r}; there are {sorted(others) or 'none'}"
+            )
+        return others[lang]
+
+    def unit_vectors(self) -> NDArray[np.float32]:
+        """All vectors at length 1 (zero vectors stay zero), shape (n_words, vector_size)."""
+        self.fill_norms()
+        return unit_rows(self.vectors, self.norms)
+
+    def crowding(self, lang: str | None = None, k: int = 10) -> NDArray[np.float32]:
+        """Mean cosine of each word here to its `k` nearest words of another language.
+
+        It is kept until one of the two languages' vectors change (their norms are computed anew).
+
+        Returns
+        -------
+        ndarray of float32, shape (n_words,)
+        """
+        other = self.other_language(lang)
+        self.fill_norms()
+        other.fill_norms()
+        kept = self._crowding.get((str(other.language), k))
+        if kept is not None and kept[0] is self.norms and kept[1] is other.norms:
+            return kept[2]
+        norms = self.norms, other.norms
+        values = neighbourhood(
+            unit_rows(self.vectors, norms[0]), unit_rows(other.vectors, norms[1]), k
+        )
+        self._crowding[str(other.language), k] = (*norms, values)
+        return values
+
+    def most_similar_cross(
+        self,
+        word_or_vector: str | int | NDArray[np.float32],
+        topn: int | None = 10,
+        lang: str | None = None,
+        method: Method = "cosine",
+        *,
+        restrict_vocab: int | None = None,
+        k: int = 10,
+    ) -> list[tuple[str, float]] | NDArray[np.float32]:
+        """Find the words of another language that are most similar to a word of this one.
+
+        Parameters
+        ----------
+        word_or_vector : str, int or ndarray of shape (vector_size,)
+            A word of this language, its index, or any vector of the shared space.
+        topn : int or None
+            How many words to return; None returns the scores of the whole vocabulary.
+        lang : str, optional
+            The other language; may be left out where there is one.
+        method : {"cosine", "csls"}
+            "csls" corrects for hubs, words that are near to everything (Conneau et al. 2018):
+            ``2 cos(x, y) - r(x) - r(y)`` with r the mean cosine to the `k` nearest words of the
+            other language. It translates more accurately; its first call compares the two whole
+            vocabularies.
+        restrict_vocab : int, optional
+            Search only the first (most frequent) words of the other language.
+        k : int
+            Size of the neighbourhood for "csls".
+
+        Returns
+        -------
+        list of (str, float), or ndarray of float32 of shape (n_words,) if `topn` is None
+            Best first. A zero vector is similar to nothing: cosine 0.
+
+        Raises
+        ------
+        UnknownWordError
+            If the word is not in this language's vocabulary (also a KeyError).
+        UnknownLanguageError
+            If there is no such language.
+        """
+        if method not in ("cosine", "csls"):
+            raise ConfigError(f"method must be 'cosine' or 'csls', not {method!r}")
+        if topn is not None and (isinstance(topn, bool) or topn < 0):
+            raise ConfigError(f"topn must be None or at least 0, not {topn!r}")
+        if k < 1:
+            raise ConfigError(f"k must be at least 1, not {k!r}")
+        other = self.other_language(lang)
+        query = self._query(word_or_vector)
+        if topn == 0:
+            return []
+        similarities = (other.unit_vectors() @ query)[None, :]
+        if method == "csls":
+            similarities = csls(similarities, other.crowding(self.language, k), k)
+        scores = similarities[0]
+        if restrict_vocab is not None:
+            scores = scores[:restrict_vocab]
+        if topn is None:
+            return scores
+        topn = min(topn, len(scores))
+        best = np.sort(np.argpartition(-scores, topn - 1)[:topn]) if topn else []
+        ranked = sorted(best, key=lambda index: -scores[index])
+        return [(other.index_to_key[index], float(scores[index])) for index in ranked]
+
+    def similarity_cross(self, word: str, other_word: str, lang: str | None = None) -> float:
+        """Cosine similarity of a word of this language to a word of another one.
+
+        Parameters
+        ----------
+        word, other_word : str
+            A word of this language, and one of the other.
+        lang : str, optional
+            The other language; may be left out where there is one.
+        """
+        other = self.other_language(lang)
+        return float(np.dot(self._query(word), other._query(other_word)))
+
+    def _query(self, word_or_vector: Any) -> NDArray[np.float32]:
+        if isinstance(word_or_vector, str | int | np.integer):
+            vector = self.vectors[self.get_index(word_or_vector)]
+        else:
+            vector = np.asarray(word_or_vector, dtype=np.float32)
+            if vector.shape != (self.vector_size,):
+                raise ConfigError(
+                    f"a word or a vector of shape ({self.vector_size},) is wanted, "
+                    f"got one of shape {vector.shape}"
+                )
+        norm = np.linalg.norm(vector)
+        return np.asarray(vector / norm if norm > 0 else vector, dtype=np.float32)
+
+    def save_word2vec_format(  # noqa: D417
+        self, fname: Any, fvocab: Any = None, binary: bool = False, **kwargs: Any
+    ) -> None:
+        """Save in word2vec's text or binary format, as gensim does.
+
+        Parameters
+        ----------
+        fname : str or path-like
+        fvocab : str or path-like, optional
+            Also save the words with their counts to this file. Loading with
+            ``KeyedVectors.load_word2vec_format(fname, fvocab=fvocab)`` restores them.
+        binary : bool
+
+        Raises
+        ------
+        FormatError
+            If a word is empty or has white space in it, which this format cannot hold.
+        """
+        for word in self.index_to_key:
+            if word.split() != [word]:
+                raise FormatError(
+                    f"the word {word!r} has white space in it or is empty: the word2vec format "
+                    "cannot hold it. Replace the white space, or use save()"
+                )
+        paths = [None if path is None else os.fspath(path) for path in (fname, fvocab)]
+        if kwargs.get("append") or any("://" in path for path in paths if path):
+            super().save_word2vec_format(paths[0], fvocab=paths[1], binary=binary, **kwargs)
+            return
+        with staged(paths[0]) as vectors, staged(paths[1] or paths[0]) as counts:
+            super().save_word2vec_format(
+                str(vectors), fvocab=str(counts) if paths[1] else None, binary=binary, **kwargs
+            )

@@ -1,0 +1,81 @@
+"""The vectors of several languages in one space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from gensim.models import KeyedVectors
+
+from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
+
+__all__ = ["CrossLingualVectors", "check_finite"]
+
+
+def check_finite(vectors: KeyedVectors, language: str) -> None:
+    """Refuse vectors with NaN or infinity in them, naming the first word that has one."""
+    bad = np.flatnonzero(~np.isfinite(vectors.vectors).all(axis=1))
+    if len(bad):
+        raise ConfigError(
+            f"{language!r}: the vector of {vectors.index_to_key[bad[0]]!r} is not finite "
+            f"({len(bad)} such words of {len(vectors)})"
+        )
+
+
+class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
+    """A mapping from language codes to the languages' vectors.
+
+    Parameters
+    ----------
+    vectors : mapping from str to gensim.models.KeyedVectors
+        Of one space and size, for example loaded from word2vec files that a model saved. Arrays
+        are shared, the given objects stay as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gensim.models import KeyedVectors
+    >>> en, de = KeyedVectors(2), KeyedVectors(2)
+    >>> en.add_vectors(["house"], np.eye(2)[:1])
+    >>> de.add_vectors(["haus", "und"], np.eye(2))
+    >>> vectors = CrossLingualVectors({"en": en, "de": de})
+    >>> vectors["en"].most_similar_cross("house", topn=1)
+    [('haus', 1.0)]
+    """
+
+    def __init__(self, vectors: Mapping[str, KeyedVectors]) -> None:
+        sizes = {code: kv.vector_size for code, kv in vectors.items()}
+        if len(set(sizes.values())) > 1:
+            raise ConfigError(f"one vector size is wanted for all languages, got {sizes}")
+        self._languages: dict[str, CrossLingualKeyedVectors] = {}
+        for code, kv in vectors.items():
+            check_finite(kv, code)
+            self.join(code, CrossLingualKeyedVectors.adopt(kv, code))
+
+    def join(self, language: str, vectors: CrossLingualKeyedVectors) -> None:
+        """Add a language, or put new vectors in its place."""
+        vectors.language = language
+        vectors._space = self
+        self._languages[language] = vectors
+
+    def __getitem__(self, language: str) -> CrossLingualKeyedVectors:
+        try:
+            return self._languages[language]
+        except KeyError:
+            raise UnknownLanguageError(
+                f"no language {language!r}; there are {sorted(self._languages) or 'none'}"
+            ) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._languages)
+
+    def __len__(self) -> int:
+        return len(self._languages)
+
+    def __contains__(self, language: object) -> bool:
+        return language in self._languages
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{code}: {len(kv):,} words" for code, kv in self.items())
+        return f"CrossLingualVectors<{inner}>"
