@@ -155,3 +155,21 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         lockf = self.wv.vectors_lockf
         if lockf.dtype != np.float32 or lockf.ndim != 1 or len(lockf) == 0:
             raise ConfigError(f"{self.language!r}: vectors_lockf must be a float32 vector")
+
+    def restore_tables(
+        self, *, syn1neg: NDArray[np.float32] | None, syn1: NDArray[np.float32] | None
+    ) -> None:
+        """Put saved or copied weights in place, zeros for missing ones, and derived tables."""
+        shape = (len(self.wv), self.wv.vector_size)
+        if "count" not in self.wv.expandos:
+            raise ConfigError(
+                f"{self.language!r}: the vocabulary has no counts, which training needs"
+            )
+        if "sample_int" not in self.wv.expandos:
+            self.wv.expandos["sample_int"] = subsampling_keep(self.counts, self.sample)
+        if self.negative:
+            self.syn1neg = np.zeros(shape, np.float32) if syn1neg is None else syn1neg
+            self.make_cum_table()
+        if self.hs:
+            self.syn1 = np.zeros(shape, np.float32) if syn1 is None else syn1
+            self.create_binary_tree()

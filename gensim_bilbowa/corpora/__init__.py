@@ -7,25 +7,22 @@ from gensim_bilbowa.corpora.encode import (
     encode_sentences,
 )
 from gensim_bilbowa.corpora.files import LineCorpus
+from gensim_bilbowa.corpora.inputs import Inputs, collect
 from gensim_bilbowa.corpora.parallel import ParallelSentences
 from gensim_bilbowa.corpora.sentences import (
-    Checked,
     Corpus,
     Sentences,
-    as_sentences,
-    require_restartable,
 )
 
 __all__ = [
-    "Checked",
     "Corpus",
     "EncodedCorpus",
     "EncodedPairs",
+    "Inputs",
     "LineCorpus",
     "ParallelSentences",
     "Sentences",
-    "as_sentences",
+    "collect",
     "encode_pairs",
     "encode_sentences",
-    "require_restartable",
 ]

@@ -4,6 +4,7 @@ from numpy.typing import NDArray
 def alias_table(weights: NDArray[np.float64]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]: ...
 
 class Parameters:
+    rows: int
     def __init__(
         self,
         vectors: NDArray[np.float32],

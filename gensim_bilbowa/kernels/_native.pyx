@@ -74,6 +74,11 @@ cdef class Parameters:
     cdef bb_params c
     cdef bint trains_text
 
+    @property
+    def rows(self):
+        """Number of words."""
+        return self.c.rows
+
     def __init__(self, vectors, outputs, lockf, noise):
         self.vectors = vectors
         self.lockf = lockf

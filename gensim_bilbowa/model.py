@@ -1,0 +1,721 @@
+"""BilBOWA: word vectors of several languages, learned jointly in one space."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from gensim.models import Word2Vec
+
+from gensim_bilbowa import persistence, training
+from gensim_bilbowa.corpora import (
+    Corpus,
+    EncodedCorpus,
+    Inputs,
+    ParallelSentences,
+    collect,
+    encode_pairs,
+    encode_sentences,
+)
+from gensim_bilbowa.errors import (
+    AlreadyTrainingError,
+    ConfigError,
+    CorpusError,
+    UnknownLanguageError,
+)
+from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.parameters import attribute_name, check_languages, check_parameters
+from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
+from gensim_bilbowa.vectors.space import check_finite
+
+__all__ = ["BilBOWA"]
+
+logger = logging.getLogger(__name__)
+
+Texts = Mapping[str, Corpus]
+Files = Mapping[str, "str | os.PathLike[str]"]
+Parallel = (
+    ParallelSentences | Iterable[ParallelSentences] | Mapping[tuple[str, str], Any] | Iterable[Any]
+)
+
+# Word2Vec's own parameters, each language's model is made with them.
+_WORD2VEC = (
+    "vector_size", "alpha", "window", "min_count", "max_vocab_size", "sample", "workers",
+    "min_alpha", "sg", "hs", "negative", "ns_exponent", "cbow_mean", "hashfxn", "epochs",
+    "null_word", "sorted_vocab", "batch_words", "compute_loss", "comment", "max_final_vocab",
+    "shrink_windows",
+)  # fmt: skip
+_CROSS_LINGUAL = (
+    "xling_weight", "xling_sample", "xling_passes", "xling_clip", "xling_gradient",
+)  # fmt: skip
+PARAMETERS = (*_WORD2VEC, "seed", *_CROSS_LINGUAL, "corpus_memory")
+
+
+class BilBOWA:
+    """Train word vectors of two or more languages in one space (Gouws et al. 2015).
+
+    A skip-gram model with negative sampling for each language learns from monolingual text; in
+    between, sentence pairs pull the means of their word vectors together. Given corpora, the
+    constructor trains at once; without, call :meth:`build_vocab` and :meth:`train`.
+
+    Parameters
+    ----------
+    sentences : dict from str to corpus, optional
+        Monolingual text for each language code: a path (plain, .gz, .bz2, .xz or a URL; one
+        sentence a line), gensim's ``LineSentence``, or a restartable iterable of token lists.
+        A language without an entry learns from its sides of the parallel text.
+    corpus_file : dict from str to path, optional
+        The same, as paths only (gensim's name).
+    parallel : ParallelSentences, list of them, or dict, optional
+        Sentence-aligned text for any set of language pairs. A dict maps pairs of codes to two
+        paths, one tab-separated path or an iterable of pairs. With two languages in `sentences`
+        the codes may be left out.
+    vector_size, window, min_count, max_vocab_size, max_final_vocab, sample, seed, workers, \
+sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_windows, comment
+        As in :class:`gensim.models.Word2Vec`.
+    alpha, min_alpha : float
+        Learning rate at the start and at the end; it falls linearly over all the work, of both
+        kinds. It is far larger than gensim's, as in the paper.
+    sg, hs, negative : int
+        As in Word2Vec; the default is skip-gram with negative sampling by this package's own
+        step, in which the context words of a window share their negatives. CBOW (``sg=0``) and
+        hierarchical softmax (``hs=1``) run by gensim's routines.
+    epochs : int
+        Passes over the monolingual text.
+    compute_loss : bool
+        Kept for gensim's sake: losses are always computed, see `loss_history`.
+    callbacks : iterable of gensim.models.callbacks.CallbackAny2Vec
+        Called with this model. A callback with a method ``on_progress(model, progress)`` gets a
+        :class:`~gensim_bilbowa.training.Progress` about ten times a second.
+    trim_rule : callable, optional
+        As in Word2Vec.
+    xling_weight : float
+        Weight lambda of the cross-lingual term.
+    xling_sample : float
+        Subsampling threshold for the words of sentence pairs; 0 keeps all. Without it frequent
+        words are drawn together.
+    xling_passes : float
+        Passes over the parallel text in an epoch.
+    xling_clip : float
+        Bound on each component of a cross-lingual update.
+    xling_gradient : {"delta", "exact"}
+        "delta" moves each word by the difference of the sentence means, as the original program
+        does; "exact" by the loss's gradient, in which that is divided by the sentence's length.
+        It needs a weight about ten times larger.
+    corpus_memory : int
+        Bytes that one encoded corpus may take in memory; a larger one goes to a temporary file
+        that is mapped into memory.
+
+    Attributes
+    ----------
+    wv : CrossLingualVectors
+        Mapping from language code to ``KeyedVectors``; ``model.wv_en`` is ``model.wv["en"]``.
+    loss_history : list of dict
+        One entry for each epoch: ``epoch``, ``alpha``, ``monolingual`` (mean loss for each
+        trained word, by language), ``crosslingual`` (mean squared distance of sentence means, by
+        "en-de" pair), ``words``, ``trained_words``, ``pairs``, ``emptied_pairs``, ``seconds``.
+
+    Raises
+    ------
+    ConfigError, CorpusError, CorpusFileError
+        For parameters and text that cannot be used; see :mod:`gensim_bilbowa.errors`.
+
+    Examples
+    --------
+    >>> from gensim_bilbowa import BilBOWA
+    >>> from gensim_bilbowa.datasets import SyntheticCorpus
+    >>> corpus = SyntheticCorpus(2000, seed=1)
+    >>> model = BilBOWA(
+    ...     parallel={("en", "de"): corpus.pairs("en", "de")}, vector_size=40, epochs=5, seed=1,
+    ...     workers=1)
+    >>> [word for word, score in model.wv_en.most_similar_cross("dog", topn=1)]
+    ['Hund']
+    """
+
+    def __init__(
+        self,
+        sentences: Texts | None = None,
+        corpus_file: Files | None = None,
+        parallel: Parallel | None = None,
+        *,
+        vector_size: int = 100,
+        alpha: float = 0.1,
+        window: int = 5,
+        min_count: int = 5,
+        max_vocab_size: int | None = None,
+        sample: float = 1e-3,
+        seed: int = 1,
+        workers: int = 3,
+        min_alpha: float = 0.0001,
+        sg: int = 1,
+        hs: int = 0,
+        negative: int = 15,
+        ns_exponent: float = 0.75,
+        cbow_mean: int = 1,
+        hashfxn: Callable[..., int] = hash,
+        epochs: int = 5,
+        null_word: int = 0,
+        trim_rule: Callable[[str, int, int], int] | None = None,
+        sorted_vocab: int = 1,
+        batch_words: int = 10_000,
+        compute_loss: bool = False,
+        callbacks: Iterable[Any] = (),
+        comment: str | None = None,
+        max_final_vocab: int | None = None,
+        shrink_windows: bool = True,
+        xling_weight: float = 3.0,
+        xling_sample: float = 1e-4,
+        xling_passes: float = 3,
+        xling_clip: float = 0.1,
+        xling_gradient: str = "delta",
+        corpus_memory: int = 1 << 30,
+    ) -> None:
+        given = locals()
+        values = {name: given[name] for name in PARAMETERS}
+        check_parameters(values)
+        vars(self).update(values)
+        self._start()
+        inputs = collect(sentences, corpus_file, parallel)
+        if inputs.languages:
+            inputs.require_restartable()
+            self._require_two(inputs.languages)
+            self._build(inputs, trim_rule=trim_rule)
+            self._train(inputs, callbacks=callbacks)
+        elif trim_rule is not None or tuple(callbacks):
+            logger.warning(
+                "trim_rule and callbacks are used when the model is built and trained; without "
+                "text give them to build_vocab() and train()"
+            )
+
+    def _start(self) -> None:
+        self._languages: dict[str, LanguageModel] = {}
+        self._training = threading.Lock()
+        self.wv = CrossLingualVectors({})
+        self.loss_history: list[dict[str, Any]] = []
+        self.epochs_trained = 0
+        self.running_training_loss = 0.0
+        self.total_train_time = 0.0
+
+    # ---- languages
+
+    @property
+    def languages(self) -> list[str]:
+        """Codes of the languages, in the order in which they were given."""
+        return list(self._languages)
+
+    def __getitem__(self, language: str) -> LanguageModel:
+        """Return the gensim ``Word2Vec`` of a language."""
+        try:
+            return self._languages[language]
+        except KeyError:
+            raise UnknownLanguageError(
+                f"no language {language!r}; there are {self.languages or 'none'}"
+            ) from None
+
+    def __getattr__(self, name: str) -> CrossLingualKeyedVectors:
+        if name.startswith("wv_"):
+            for code, model in self.__dict__.get("_languages", {}).items():
+                if name == "wv_" + attribute_name(code):
+                    return model.wv  # type: ignore[no-any-return]
+            raise AttributeError(
+                f"no language for {name!r}; there are {self.languages or 'none yet'}"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __dir__(self) -> Iterable[str]:
+        return [*super().__dir__(), *("wv_" + attribute_name(code) for code in self._languages)]
+
+    def __str__(self) -> str:
+        inner = ", ".join(f"{code}: {len(m.wv):,} words" for code, m in self._languages.items())
+        return f"BilBOWA<{inner or 'no vocabulary yet'}; vector_size={self.vector_size}>"  # type: ignore[attr-defined]
+
+    __repr__ = __str__
+
+    def _parameter(self, name: str) -> Any:
+        return vars(self)[name]
+
+    def _new_language(self, code: str) -> LanguageModel:
+        parameters = {name: self._parameter(name) for name in _WORD2VEC}
+        return LanguageModel(code, self._parameter("seed"), **parameters)
+
+    def _join(self, code: str, model: LanguageModel) -> None:
+        self._languages[code] = model
+        self.wv.join(code, model.wv)
+
+    @staticmethod
+    def _require_two(languages: Iterable[str]) -> None:
+        codes = list(languages)
+        if len(codes) < 2:
+            raise ConfigError(f"at least two languages are needed, got {codes or 'none'}")
+
+    @property
+    def corpus_count(self) -> int:
+        """Sentences that the vocabularies were built from, all languages together."""
+        return sum(model.corpus_count or 0 for model in self._languages.values())
+
+    @property
+    def corpus_total_words(self) -> int:
+        """Words that the vocabularies were built from, all languages together."""
+        return sum(model.corpus_total_words or 0 for model in self._languages.values())
+
+    # ---- vocabulary
+
+    def build_vocab(
+        self,
+        corpus_iterable: Texts | None = None,
+        corpus_file: Files | None = None,
+        parallel: Parallel | None = None,
+        *,
+        update: bool = False,
+        progress_per: int = 10_000,
+        keep_raw_vocab: bool = False,
+        trim_rule: Callable[[str, int, int], int] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Build the vocabulary of each language that has text here.
+
+        Parameters
+        ----------
+        corpus_iterable, corpus_file, parallel
+            As the constructor's `sentences`, `corpus_file` and `parallel`. An iterable that can
+            be read once will do here. The vocabulary of a language with text of its own is that
+            text's; other words of the parallel text are not learnt.
+        update : bool
+            Add new words to vocabularies that exist, keeping vectors and counts.
+        progress_per : int
+            Log after so many sentences.
+        keep_raw_vocab : bool
+            Keep the counts of all words.
+        trim_rule : callable, optional
+            As in Word2Vec.
+        **kwargs
+            As :meth:`gensim.models.Word2Vec.prepare_vocab`.
+        """
+        inputs = collect(corpus_iterable, corpus_file, parallel)
+        if not inputs.languages:
+            raise ConfigError("text is needed: corpus_iterable, corpus_file or parallel")
+        self._build(
+            inputs, update=update, progress_per=progress_per, keep_raw_vocab=keep_raw_vocab,
+            trim_rule=trim_rule, **kwargs,
+        )  # fmt: skip
+
+    def _build(
+        self, inputs: Inputs, *, update: bool = False, progress_per: int = 10_000,
+        only: Iterable[str] | None = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        check_languages({*self._languages, *inputs.languages})
+        with self._busy():
+            trim_rule = kwargs.get("trim_rule")
+            built = {}
+            for code in inputs.languages if only is None else only:
+                old = update and code in self._languages
+                model = self._languages[code] if old else self._new_language(code)
+                model.scan_sentences(
+                    inputs.text(code), progress_per=progress_per, trim_rule=trim_rule
+                )
+                model.make_vocabulary(update=old, **kwargs)
+                built[code] = model
+            for code, model in built.items():
+                self._join(code, model)
+
+    def build_vocab_from_freq(
+        self,
+        word_freq: Mapping[str, Mapping[str, int]],
+        keep_raw_vocab: bool = False,
+        corpus_count: Mapping[str, int] | None = None,
+        trim_rule: Callable[[str, int, int], int] | None = None,
+        update: bool = False,
+    ) -> None:
+        """Build vocabularies from word counts, as gensim's method of this name.
+
+        Parameters
+        ----------
+        word_freq : dict from str to dict from str to int
+            For each language its words and their counts.
+        corpus_count : dict from str to int, optional
+            For each language the number of sentences.
+        keep_raw_vocab, trim_rule, update
+            As in :meth:`build_vocab`.
+        """
+        check_languages({*self._languages, *word_freq})
+        with self._busy():
+            for code, counts in word_freq.items():
+                old = update and code in self._languages
+                model = self._languages[code] if old else self._new_language(code)
+                model.raw_vocab = dict(counts)
+                model.corpus_count = (corpus_count or {}).get(code, 0)
+                model.corpus_total_words = sum(counts.values())
+                model.make_vocabulary(
+                    update=old, keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule
+                )
+                self._join(code, model)
+
+    def estimate_memory(
+        self,
+        vocab_size: int | Mapping[str, int] | None = None,
+        report: dict[str, int] | None = None,
+    ) -> dict[str, int]:
+        """Estimate the bytes that the model needs, as gensim's method of this name.
+
+        Parameters
+        ----------
+        vocab_size : int or dict from str to int, optional
+            Words of each language; a number stands for each of the model's languages, or for
+            each of two where there are none yet. Default: the vocabularies as built.
+        report : dict, optional
+            Further entries to include in the total.
+
+        Returns
+        -------
+        dict from str to int
+            ``vocab``, ``vectors``, ``syn1neg`` and (or) ``syn1``, and ``total``.
+        """
+        if vocab_size is None:
+            sizes = [len(model.wv) for model in self._languages.values()]
+        elif isinstance(vocab_size, Mapping):
+            sizes = list(vocab_size.values())
+        else:
+            sizes = [vocab_size] * (len(self._languages) or 2)
+        total: dict[str, int] = dict(report or {})
+        for size in sizes:
+            for name, value in self._new_language("memory").estimate_memory(size).items():
+                if name != "total":
+                    total[name] = total.get(name, 0) + value
+        total["total"] = sum(value for name, value in total.items() if name != "total")
+        return total
+
+    # ---- training
+
+    def train(
+        self,
+        corpus_iterable: Texts | None = None,
+        corpus_file: Files | None = None,
+        parallel: Parallel | None = None,
+        *,
+        total_examples: int | None = None,
+        total_words: int | None = None,
+        epochs: int | None = None,
+        start_alpha: float | None = None,
+        end_alpha: float | None = None,
+        word_count: int = 0,
+        queue_factor: int = 2,
+        report_delay: float = 1.0,
+        compute_loss: bool = False,
+        callbacks: Iterable[Any] = (),
+    ) -> tuple[int, int]:
+        """Train on text and parallel text; the vocabularies must have been built.
+
+        Parameters
+        ----------
+        corpus_iterable, corpus_file, parallel
+            As the constructor's `sentences`, `corpus_file` and `parallel`.
+        total_examples, total_words : int, optional
+            Sentences or words of an epoch, all languages together, over which the learning rate
+            is planned to fall. Not needed here, since the text is counted before training.
+        epochs : int, optional
+            Default: the model's `epochs`.
+        start_alpha, end_alpha : float, optional
+            Learning rates of this call; default: the model's `alpha` and `min_alpha`.
+        word_count : int
+            Words already trained, as part of the fall of the learning rate.
+        queue_factor : int
+            Jobs waiting in the queue for each worker.
+        report_delay : float
+            Seconds between two lines of progress in the log.
+        compute_loss : bool
+            Losses are always computed.
+        callbacks : iterable of gensim.models.callbacks.CallbackAny2Vec
+
+        Returns
+        -------
+        (int, int)
+            Words of monolingual text trained on, after subsampling and unknown words, and before.
+
+        Raises
+        ------
+        AlreadyTrainingError
+            If the model is being trained.
+        TrainingDivergedError
+            If losses or vectors are no longer finite numbers.
+        """
+        inputs = collect(corpus_iterable, corpus_file, parallel)
+        if not inputs.languages:
+            raise ConfigError("text is needed: corpus_iterable, corpus_file or parallel")
+        inputs.require_restartable()
+        return self._train(
+            inputs, epochs=epochs, alphas=(start_alpha, end_alpha), total_examples=total_examples,
+            total_words=total_words, word_count=word_count, queue_factor=queue_factor,
+            report_delay=report_delay, callbacks=callbacks,
+        )  # fmt: skip
+
+    def _train(
+        self,
+        inputs: Inputs,
+        *,
+        epochs: int | None = None,
+        alphas: tuple[float | None, float | None] = (None, None),
+        total_examples: int | None = None,
+        total_words: int | None = None,
+        word_count: int = 0,
+        queue_factor: int = 2,
+        report_delay: float = 1.0,
+        callbacks: Iterable[Any] = (),
+    ) -> tuple[int, int]:
+        callbacks = tuple(callbacks)
+        values = {name: self._parameter(name) for name in PARAMETERS}
+        values["epochs"] = values["epochs"] if epochs is None else epochs
+        for name, alpha in zip(("alpha", "min_alpha"), alphas, strict=True):
+            values[name] = values[name] if alpha is None else alpha
+        check_parameters(values)
+        missing = [code for code in inputs.languages if code not in self._languages]
+        if missing:
+            raise ConfigError(f"no vocabulary of {missing}: call build_vocab() first")
+        self._require_two(inputs.languages)
+        languages = {code: self._languages[code] for code in inputs.languages}
+
+        with self._busy():
+            start = perf_counter()
+            for code, model in languages.items():
+                model.check_arrays()
+                self._check_modes(code, model, values)
+            schedule, raw_words = self._encode(inputs, values, total_examples, total_words)
+            for code in languages:
+                logger.info("%s: %i words in the vocabulary", code, len(languages[code].wv))
+            for callback in callbacks:
+                callback.on_train_begin(self)
+            trained = 0
+            self.running_training_loss = 0.0
+
+            def on_epoch(tally: Any, entry: dict[str, Any]) -> None:
+                nonlocal trained
+                trained += tally.trained_words
+                self.running_training_loss += tally.monolingual_loss
+                self.loss_history.append(entry)
+                self.epochs_trained += 1
+
+            training.run(
+                languages, schedule, _settings(values), workers=values["workers"],
+                queue_factor=queue_factor, report_delay=report_delay, callbacks=callbacks,
+                model=self, on_epoch=on_epoch,
+            )  # fmt: skip
+            for model in languages.values():
+                model.train_count += 1
+            elapsed = perf_counter() - start
+            self.total_train_time += elapsed
+            logger.info(
+                "trained on %i raw words (%i effective words) in %i epochs, took %.1fs",
+                raw_words * schedule.epochs, trained, schedule.epochs, elapsed,
+            )  # fmt: skip
+        for callback in callbacks:
+            callback.on_train_end(self)
+        return trained, raw_words * schedule.epochs
+
+    @staticmethod
+    def _check_modes(code: str, model: LanguageModel, values: Mapping[str, Any]) -> None:
+        for name, weights in (("negative", "syn1neg"), ("hs", "syn1")):
+            if values[name] and getattr(model, weights, None) is None:
+                raise ConfigError(
+                    f"{code!r} was built without {name}: build_vocab() again after setting it"
+                )
+
+    def _encode(
+        self, inputs: Inputs, values: Mapping[str, Any], total_examples: int | None,
+        total_words: int | None,
+    ) -> tuple[training.Schedule, int]:  # fmt: skip
+        limit, batch, seed = values["corpus_memory"], values["batch_words"], values["seed"]
+        texts: list[tuple[str, EncodedCorpus]] = []
+        pair_sources = []
+        for pairs in inputs.parallel:
+            a, b = (self._languages[code].wv.key_to_index for code in pairs.languages)
+            encoded = encode_pairs(pairs, (a, b), limit)
+            if not len(encoded.usable):
+                raise CorpusError(
+                    f"{pairs.where}: none of its {len(encoded.sides[0])} pairs has a known word "
+                    f"on both sides ({encoded.blank} have a blank side). Are the languages "
+                    f"{pairs.languages} in this order?"
+                )
+            pair_sources.append(training.PairSource(encoded, values["xling_passes"], batch, seed))
+            for code, side in zip(pairs.languages, encoded.sides, strict=True):
+                if code not in inputs.texts:
+                    texts.append((code, side))
+        for code in inputs.texts:
+            keys = self._languages[code].wv.key_to_index
+            corpus = encode_sentences(inputs.text(code), keys, limit)
+            if not len(corpus.ids):
+                raise CorpusError(
+                    f"{code!r} text: no known word in it ({len(corpus)} sentences, "
+                    f"{corpus.raw_words} words), though the vocabulary has "
+                    f"{len(keys)} words. Can it be read more than once?"
+                )
+            texts.append((code, corpus))
+        if not pair_sources or not values["xling_passes"] or not values["xling_weight"]:
+            logger.warning("no cross-lingual training: the languages will not share a space")
+
+        sources = [training.TextSource(code, corpus, batch) for code, corpus in texts]
+        counted = {
+            "total_words": (total_words, sum(corpus.raw_words for _, corpus in texts)),
+            "total_examples": (total_examples, sum(len(corpus) for _, corpus in texts)),
+        }
+        stretch = next((given / own for given, own in counted.values() if given and own), 1.0)
+        raw_words = counted["total_words"][1]
+        schedule = training.Schedule(
+            sources, pair_sources, epochs=values["epochs"], first_epoch=self.epochs_trained,
+            start_alpha=values["alpha"], end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
+        )  # fmt: skip
+        return schedule, raw_words
+
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        if not self._training.acquire(blocking=False):
+            raise AlreadyTrainingError("this model is being built or trained")
+        try:
+            yield
+        finally:
+            self._training.release()
+
+    def get_latest_training_loss(self) -> float:
+        """Sum of the monolingual losses of the latest :meth:`train`, all languages together."""
+        return self.running_training_loss
+
+    # ---- starting from models, saving and loading
+
+    @classmethod
+    def from_models(
+        cls,
+        models: Mapping[str, Word2Vec],
+        sentences: Texts | None = None,
+        corpus_file: Files | None = None,
+        parallel: Parallel | None = None,
+        *,
+        callbacks: Iterable[Any] = (),
+        trim_rule: Callable[[str, int, int], int] | None = None,
+        **parameters: Any,
+    ) -> BilBOWA:
+        """Start from trained gensim models, and train if text is given.
+
+        Parameters
+        ----------
+        models : dict from str to gensim.models.Word2Vec
+            Their vectors, weights and vocabularies are copied. Languages of the text that are
+            not among them start anew.
+        sentences, corpus_file, parallel, callbacks, trim_rule
+            As for the constructor.
+        **parameters
+            As for the constructor, with its defaults, not those of `models`; `vector_size` is
+            the models'.
+
+        Returns
+        -------
+        BilBOWA
+
+        Examples
+        --------
+        >>> from gensim.models import Word2Vec
+        >>> en = Word2Vec([["a", "house"], ["a", "cat"]], min_count=1, vector_size=8)
+        >>> de = Word2Vec([["ein", "haus"], ["eine", "katze"]], min_count=1, vector_size=8)
+        >>> model = BilBOWA.from_models({"en": en, "de": de}, negative=5)
+        >>> model
+        BilBOWA<en: 3 words, de: 4 words; vector_size=8>
+        """
+        sizes = {}
+        for code, model in models.items():
+            if not isinstance(model, Word2Vec):
+                raise ConfigError(
+                    f"models[{code!r}] must be a gensim Word2Vec, got {type(model).__name__}"
+                )
+            if not len(model.wv):
+                raise ConfigError(f"models[{code!r}] has no vocabulary")
+            check_finite(model.wv, code)
+            sizes[code] = model.vector_size
+        wanted = {*sizes.values(), parameters.get("vector_size", next(iter(sizes.values()), 0))}
+        if len(wanted) != 1:
+            raise ConfigError(f"one vector_size is needed, got {sizes} and {wanted}")
+        if len({id(model) for model in models.values()}) < len(models):
+            raise ConfigError("the same model stands for two languages")
+        check_languages(models)
+        model = cls(**{**parameters, "vector_size": wanted.pop()})
+        for code, start in models.items():
+            model._join(code, model._copy_start(code, start))
+        inputs = collect(sentences, corpus_file, parallel)
+        if inputs.languages:
+            inputs.require_restartable()
+            new = [code for code in inputs.languages if code not in models]
+            model._build(inputs, only=new, trim_rule=trim_rule)
+            model._train(inputs, callbacks=callbacks)
+        return model
+
+    def _copy_start(self, code: str, start: Word2Vec) -> LanguageModel:
+        model = self._new_language(code)
+        model.wv.index_to_key = list(start.wv.index_to_key)
+        model.wv.key_to_index = dict(start.wv.key_to_index)
+        model.wv.next_index = len(model.wv)
+        model.wv.expandos = {name: np.array(v) for name, v in start.wv.expandos.items()}
+        model.wv.vectors = np.array(start.wv.vectors, dtype=np.float32, order="C")
+        lockf = getattr(start.wv, "vectors_lockf", np.ones(1))
+        model.wv.vectors_lockf = np.array(lockf, dtype=np.float32)
+        model.corpus_count = start.corpus_count
+        model.corpus_total_words = start.corpus_total_words
+        model.effective_min_count = getattr(start, "effective_min_count", model.min_count)
+        model.restore_tables(syn1neg=getattr(start, "syn1neg", None),
+                             syn1=getattr(start, "syn1", None))  # fmt: skip
+        return model
+
+    def save(self, path: str | os.PathLike[str], *, sep_limit: int = 10 * 1024**2) -> None:
+        """Save the model, to go on training or to query it.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Vocabularies, parameters and small arrays go to this file. If it exists, it and the
+            arrays that belong to it are replaced once all is written, else left as they are.
+        sep_limit : int
+            Arrays of so many bytes go to files of their own, named after `path`, that
+            ``load(mmap="r")`` can map. Move or copy all of them together.
+
+        See Also
+        --------
+        gensim_bilbowa.CrossLingualKeyedVectors.save : one language, for plain gensim.
+        """
+        with self._busy():
+            persistence.save(self, path, separate_bytes=sep_limit)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], mmap: str | None = None) -> BilBOWA:
+        """Load a saved model. Nothing in the file is run.
+
+        Parameters
+        ----------
+        path : str or path-like
+        mmap : {None, "r", "c", "r+"}
+            Map the large arrays into memory, shared between processes, instead of reading them.
+            Training copies arrays that were mapped with "r".
+
+        Raises
+        ------
+        FormatError
+            If the file is damaged or no model of this package.
+        """
+        return persistence.load(cls, path, mmap=mmap)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = vars(self).copy()
+        del state["_training"], state["wv"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._start()
+        vars(self).update(state)
+        models, self._languages = self._languages, {}
+        for code, model in models.items():
+            self._join(code, LanguageModel.adopt(model, code))
+
+
+def _settings(values: Mapping[str, Any]) -> training.Settings:
+    names = training.Settings.__dataclass_fields__
+    return training.Settings(**{name: values[name] for name in names})

@@ -1,0 +1,87 @@
+"""What each parameter may be, checked before anything is read or allocated."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gensim_bilbowa.errors import ConfigError
+
+__all__ = ["check_languages", "check_parameters"]
+
+_MOST_WORKERS = 256
+
+# Parameter: (whole number?, lowest, highest, is None allowed?)
+_RANGES: dict[str, tuple[bool, float, float, bool]] = {
+    "vector_size": (True, 1, 1_000_000, False),
+    "alpha": (False, 0, math.inf, False),
+    "min_alpha": (False, 0, math.inf, False),
+    "window": (True, 1, 2**30, False),
+    "min_count": (True, 0, math.inf, False),
+    "max_vocab_size": (True, 1, math.inf, True),
+    "max_final_vocab": (True, 1, math.inf, True),
+    "sample": (False, 0, math.inf, False),
+    "seed": (True, 0, 2**32 - 1, False),
+    "workers": (True, 1, _MOST_WORKERS, False),
+    "sg": (True, 0, 1, False),
+    "hs": (True, 0, 1, False),
+    "negative": (True, 0, 10_000, False),
+    "ns_exponent": (False, -math.inf, math.inf, False),
+    "cbow_mean": (True, 0, 1, False),
+    "epochs": (True, 1, math.inf, False),
+    "null_word": (True, 0, 1, False),
+    "sorted_vocab": (True, 0, 1, False),
+    "batch_words": (True, 1, math.inf, False),
+    "xling_weight": (False, 0, math.inf, False),
+    "xling_sample": (False, 0, math.inf, False),
+    "xling_passes": (False, 0, math.inf, False),
+    "xling_clip": (False, 0, math.inf, False),
+    "corpus_memory": (True, 0, math.inf, False),
+}
+
+# gensim takes booleans for these.
+_SWITCHES = {"sg", "hs", "cbow_mean", "null_word", "sorted_vocab"}
+
+
+def check_parameters(values: Mapping[str, Any]) -> None:
+    """Raise ConfigError for the first value that cannot work."""
+    for name, (whole, low, high, optional) in _RANGES.items():
+        if name in values and not (optional and values[name] is None):
+            _check_number(name, values[name], whole, low, high)
+    gradient = values.get("xling_gradient", "delta")
+    if gradient not in ("delta", "exact"):
+        raise ConfigError(f"xling_gradient must be 'delta' or 'exact', not {gradient!r}")
+    if not values.get("hs", 0) and values.get("negative") == 0:
+        raise ConfigError("one of hs and negative must be positive: with neither nothing is learnt")
+
+
+def _check_number(name: str, value: Any, whole: bool, low: float, high: float) -> None:
+    kind = numbers.Integral if whole else numbers.Real
+    boolean = isinstance(value, bool) and name not in _SWITCHES
+    if boolean or not isinstance(value, kind) or not low <= value <= high or value != value:
+        upper = f" to {high:,.0f}" if math.isfinite(high) else " or more"
+        lower = f" of {low:,.0f}{upper}" if math.isfinite(low) else ""
+        raise ConfigError(
+            f"{name} must be a {'whole ' if whole else ''}number{lower}, got {value!r}"
+        )
+
+
+def attribute_name(language: str) -> str:
+    """A language code as part of an identifier: ``pt-BR`` becomes ``pt_BR``."""
+    return "".join(c if c.isalnum() else "_" for c in language)
+
+
+def check_languages(languages: Iterable[str]) -> None:
+    """Check language codes, and that no two of them share an attribute name."""
+    seen: dict[str, str] = {}
+    for code in languages:
+        if not isinstance(code, str) or not attribute_name(code).strip("_"):
+            raise ConfigError(f"a language code such as 'en' or 'pt-BR' is wanted, got {code!r}")
+        if not all(c.isalnum() or c in "-_." for c in code):
+            raise ConfigError(f"language code {code!r}: only letters, digits, '-', '_' and '.'")
+        name = attribute_name(code)
+        if name in seen and seen[name] != code:
+            raise ConfigError(f"languages {seen[name]!r} and {code!r} are both 'wv_{name}'")
+        seen[name] = code

@@ -1,0 +1,116 @@
+"""What of a BilBOWA model is saved, and how it is put together again."""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.parameters import check_languages
+from gensim_bilbowa.storage import read_model, write_model
+
+if TYPE_CHECKING:
+    from gensim_bilbowa.language import LanguageModel
+    from gensim_bilbowa.model import BilBOWA
+
+__all__ = ["load", "save"]
+
+_MODEL_STATE = ("loss_history", "epochs_trained", "running_training_loss", "total_train_time")
+_LANGUAGE_STATE = ("corpus_count", "corpus_total_words", "effective_min_count", "train_count")
+# Made anew from the counts.
+_DERIVED = {"code", "point"}
+_WEIGHTS = ("syn1neg", "syn1")
+
+
+def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -> None:
+    """Write a model to a file; see :mod:`gensim_bilbowa.storage` for the format."""
+    from gensim_bilbowa.model import PARAMETERS
+
+    arrays: dict[str, NDArray[Any]] = {}
+    languages: dict[str, Any] = {}
+    for code in model.languages:
+        language = model[code]
+        wv = language.wv
+        arrays[f"{code}/vectors"] = wv.vectors
+        arrays[f"{code}/vectors_lockf"] = wv.vectors_lockf
+        for name in _WEIGHTS:
+            if getattr(language, name, None) is not None:
+                arrays[f"{code}/{name}"] = getattr(language, name)
+        lists = {}
+        for name, values in wv.expandos.items():
+            if name in _DERIVED:
+                continue
+            if values.dtype.hasobject:
+                lists[name] = values.tolist()
+            else:
+                arrays[f"{code}/attribute/{name}"] = values
+        languages[code] = {
+            "words": list(wv.index_to_key),
+            "attributes": lists,
+            **{name: _plain(getattr(language, name, None)) for name in _LANGUAGE_STATE},
+        }
+    document = {
+        "gensim_bilbowa": version("gensim-bilbowa"),
+        "parameters": {
+            name: _plain(vars(model)[name]) for name in PARAMETERS if name != "hashfxn"
+        },
+        **{name: getattr(model, name) for name in _MODEL_STATE},
+        "languages": languages,
+    }
+    write_model(path, document, arrays, separate_bytes=separate_bytes)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) -> BilBOWA:
+    """Read a model from a file."""
+    if mmap not in (None, "r", "c", "r+"):
+        raise ConfigError(f"mmap must be None, 'r', 'c' or 'r+', not {mmap!r}")
+    document, arrays = read_model(path, mmap=mmap)
+    try:
+        model = cls(**document["parameters"])
+        for name in _MODEL_STATE:
+            setattr(model, name, document[name])
+        check_languages(document["languages"])
+        for code, state in document["languages"].items():
+            model._join(code, _language(model, code, state, arrays))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FormatError(f"{os.fspath(path)}: not a whole model: {error!r}") from error
+    return model
+
+
+def _language(
+    model: BilBOWA, code: str, state: dict[str, Any], arrays: dict[str, NDArray[Any]]
+) -> LanguageModel:
+    language = model._new_language(code)
+    wv = language.wv
+    wv.index_to_key = list(state["words"])
+    wv.key_to_index = {word: index for index, word in enumerate(wv.index_to_key)}
+    wv.next_index = len(wv.index_to_key)
+    wv.vectors = arrays[f"{code}/vectors"]
+    wv.vectors_lockf = arrays[f"{code}/vectors_lockf"]
+    prefix = f"{code}/attribute/"
+    for name, values in arrays.items():
+        if name.startswith(prefix):
+            wv.expandos[name.removeprefix(prefix)] = values
+    for name, values in state["attributes"].items():
+        wv.expandos[name] = np.array([*values, None], dtype=object)[:-1]
+    shape = (len(wv.index_to_key), wv.vector_size)
+    if len(wv.key_to_index) != shape[0]:
+        raise FormatError(f"{code!r} has a word twice")
+    for name in ("vectors", *_WEIGHTS):
+        array = arrays.get(f"{code}/{name}")
+        if array is not None and array.shape != shape:
+            raise FormatError(f"{code!r}: {name} has shape {array.shape}, not {shape}")
+    if any(len(values) != shape[0] for values in wv.expandos.values()):
+        raise FormatError(f"{code!r}: an attribute has another length than the vocabulary")
+    for name in _LANGUAGE_STATE:
+        setattr(language, name, state[name])
+    language.restore_tables(**{name: arrays.get(f"{code}/{name}") for name in _WEIGHTS})
+    return language

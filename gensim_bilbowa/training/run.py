@@ -1,0 +1,101 @@
+"""The training loop: epochs of jobs through the workers, with callbacks between."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from gensim_bilbowa.errors import TrainingDivergedError
+from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.training.progress import EpochTally
+from gensim_bilbowa.training.schedule import Schedule
+from gensim_bilbowa.training.steps import Settings, make_steps
+from gensim_bilbowa.training.workers import WorkerPool
+
+__all__ = ["run"]
+
+logger = logging.getLogger("gensim_bilbowa.training")
+
+# A progress bar is redrawn at most this often.
+_REDRAW_SECONDS = 0.1
+
+
+@contextmanager
+def _changing(languages: Mapping[str, LanguageModel]) -> Iterator[None]:
+    """Keep the languages' norms fresh while their vectors change, and drop them after."""
+    for model in languages.values():
+        model.wv.in_training = True
+    try:
+        yield
+    finally:
+        for model in languages.values():
+            model.wv.in_training = False
+            model.wv.norms = None
+
+
+def run(
+    languages: Mapping[str, LanguageModel],
+    schedule: Schedule,
+    settings: Settings,
+    *,
+    workers: int,
+    queue_factor: int,
+    report_delay: float,
+    callbacks: Iterable[Any],
+    model: Any,
+    on_epoch: Callable[[EpochTally, dict[str, Any]], None],
+) -> None:
+    """Train all languages by the schedule.
+
+    Parameters
+    ----------
+    callbacks : iterable of gensim CallbackAny2Vec
+        Called with `model`. One that has ``on_progress(model, progress)`` gets it about ten
+        times a second.
+    on_epoch : callable
+        Gets each finished epoch's tally and ``loss_history`` entry, before the callbacks.
+    """
+    callbacks = tuple(callbacks)
+    watchers = [callback for callback in callbacks if hasattr(callback, "on_progress")]
+    with _changing(languages):
+        step = make_steps(languages, schedule, settings)
+        with WorkerPool(workers, step, queue_factor) as pool:
+            done = 0
+            for epoch in range(schedule.epochs):
+                for callback in callbacks:
+                    callback.on_epoch_begin(model)
+                tally = EpochTally(schedule, epoch, done)
+                next_line = perf_counter() + report_delay
+                next_redraw = 0.0
+                for report in pool.map(schedule.epoch(epoch)):
+                    tally.add(report)
+                    now = perf_counter()
+                    if watchers and now >= next_redraw:
+                        next_redraw = now + _REDRAW_SECONDS
+                        for callback in watchers:
+                            callback.on_progress(model, tally.progress(schedule.alpha()))
+                    if now >= next_line:
+                        next_line = now + report_delay
+                        tally.log(tally.progress(schedule.alpha()), pool.waiting)
+                done = tally.done
+                _check_finite(languages, epoch)
+                on_epoch(tally, tally.record(schedule.alpha()))
+                for callback in watchers:
+                    callback.on_progress(model, tally.progress(schedule.alpha()))
+                for callback in callbacks:
+                    callback.on_epoch_end(model)
+
+
+def _check_finite(languages: Mapping[str, LanguageModel], epoch: int) -> None:
+    for code, model in languages.items():
+        # A sum is not finite if any term is not, and needs no array of its own.
+        if not np.isfinite(model.wv.vectors.sum(dtype=np.float64)):
+            raise TrainingDivergedError(
+                f"training diverged in epoch {epoch + 1}: vectors of {code!r} are not finite; "
+                "lower alpha or xling_weight"
+            )

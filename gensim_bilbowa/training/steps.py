@@ -1,0 +1,220 @@
+"""What a worker does with a job: our compiled steps, or gensim's routines for other modes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from gensim.matutils import zeros_aligned
+from numpy.typing import NDArray
+
+from gensim_bilbowa import kernels
+from gensim_bilbowa._gensim import train_batch_cbow, train_batch_sg
+from gensim_bilbowa.corpora import EncodedCorpus
+from gensim_bilbowa.language import LanguageModel, subsampling_keep
+from gensim_bilbowa.training.schedule import Job, PairSource, Schedule, TextSource
+from gensim_bilbowa.training.workers import StopFlag
+
+__all__ = ["JobReport", "Settings", "make_steps"]
+
+# gensim's routines drop what a call has beyond this many words.
+_GENSIM_WORDS = 10_000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Training parameters, named as on :class:`~gensim_bilbowa.BilBOWA`."""
+
+    window: int
+    negative: int
+    ns_exponent: float
+    sg: int
+    hs: int
+    cbow_mean: int
+    sample: float
+    shrink_windows: bool
+    xling_weight: float
+    xling_sample: float
+    xling_clip: float
+    xling_gradient: str
+
+    @property
+    def native(self) -> bool:
+        """Whether our own skip-gram step serves; gensim's routines do the rest."""
+        return bool(self.sg) and not self.hs
+
+
+@dataclass(frozen=True)
+class JobReport:
+    """What a job did.
+
+    Attributes
+    ----------
+    source : int
+        As in the job.
+    words : int
+        Known words in the job.
+    trained_words : int
+        Of these, the ones that survived subsampling.
+    pairs, emptied : int
+        Sentence pairs trained on, and skipped since subsampling emptied a side.
+    loss : float
+        Sum over words (text) or pairs.
+    """
+
+    source: int
+    words: int
+    trained_words: int
+    pairs: int
+    emptied: int
+    loss: float
+
+
+Step = Callable[[Job, StopFlag], JobReport]
+
+
+def make_steps(
+    languages: Mapping[str, LanguageModel], schedule: Schedule, settings: Settings
+) -> Step:
+    """Prepare the step that runs any job of `schedule`.
+
+    It holds the languages' arrays; they must not be replaced while it is in use.
+    """
+    parameters = {
+        code: kernels.Parameters(
+            model.wv.vectors,
+            model.syn1neg if settings.native else None,
+            model.wv.vectors_lockf,
+            kernels.alias_table(model.counts.astype(np.float64) ** settings.ns_exponent)
+            if settings.native
+            else None,
+        )
+        for code, model in languages.items()
+    }
+    steps: list[Step] = []
+    for text in schedule.texts:
+        model = languages[text.language]
+        if settings.native:
+            steps.append(_native_text_step(parameters[text.language], model, text, settings))
+        else:
+            steps.append(_GensimTextStep(model, text.corpus, settings))
+    steps += [_pair_step(parameters, pairs, settings) for pairs in schedule.pairs]
+
+    def run(job: Job, stop: StopFlag) -> JobReport:
+        return steps[job.source](job, stop)
+
+    return run
+
+
+def _native_text_step(
+    parameters: kernels.Parameters, model: LanguageModel, source: TextSource, settings: Settings
+) -> Step:
+    keep = model.wv.expandos["sample_int"]
+    if not settings.sample:
+        keep = np.full_like(keep, 2**32 - 1)
+    text = kernels.Text(source.corpus.ids, source.corpus.offsets, keep)
+
+    def step(job: Job, stop: StopFlag) -> JobReport:
+        words, _, loss = kernels.train_text(
+            parameters, text, *job.span, settings.window, settings.shrink_windows,
+            settings.negative, job.alpha, job.seed, stop,
+        )  # fmt: skip
+        return JobReport(job.source, job.words, words, 0, 0, loss)
+
+    return step
+
+
+def _pair_step(
+    parameters: Mapping[str, kernels.Parameters], source: PairSource, settings: Settings
+) -> Step:
+    def subsampled(side: EncodedCorpus, rows: int) -> kernels.Text:
+        counts = np.bincount(side.ids, minlength=rows).astype(np.int64)
+        return kernels.Text(
+            side.ids, side.offsets, subsampling_keep(counts, settings.xling_sample)
+        )
+
+    a, b = (parameters[code] for code in source.pairs.languages)
+    text_a = subsampled(source.pairs.sides[0], a.rows)
+    text_b = subsampled(source.pairs.sides[1], b.rows)
+
+    def step(job: Job, stop: StopFlag) -> JobReport:
+        assert job.order is not None
+        pairs, emptied, words, loss = kernels.train_pairs(
+            a, text_a, b, text_b, job.order, job.alpha, settings.xling_weight,
+            settings.xling_clip, settings.xling_gradient == "exact", job.seed, stop,
+        )  # fmt: skip
+        return JobReport(job.source, job.words, words, pairs, emptied, loss)
+
+    return step
+
+
+@dataclass
+class _GensimView:
+    """A model as gensim's training routines read it, private to one job.
+
+    They draw random numbers from the model and add to a float32 loss on it; neither would be
+    right with several threads at work on the model itself.
+    """
+
+    wv: Any
+    syn1: NDArray[np.float32] | None
+    syn1neg: NDArray[np.float32] | None
+    cum_table: NDArray[np.uint32] | None
+    random: np.random.RandomState
+    hs: int
+    negative: int
+    sample: float
+    cbow_mean: int
+    window: int
+    shrink_windows: bool
+    workers: int = 1
+    running_training_loss: float = 0.0
+
+
+class _GensimTextStep:
+    """CBOW and hierarchical softmax, by gensim's routines on pieces that they take whole."""
+
+    def __init__(self, model: LanguageModel, corpus: EncodedCorpus, settings: Settings) -> None:
+        self._model = model
+        self._corpus = corpus
+        self._settings = settings
+
+    def __call__(self, job: Job, stop: StopFlag) -> JobReport:
+        model, settings = self._model, self._settings
+        size = model.wv.vector_size
+        memory = zeros_aligned(size, dtype=np.float32), zeros_aligned(size, dtype=np.float32)
+        trained, loss = 0, 0.0
+        random = np.random.RandomState(job.seed & 0xFFFFFFFF)  # noqa: NPY002
+        for sentences in self._pieces(*job.span):
+            if stop[0]:
+                break
+            view = _GensimView(
+                model.wv, getattr(model, "syn1", None), getattr(model, "syn1neg", None),
+                model.cum_table, random, settings.hs, settings.negative, settings.sample,
+                settings.cbow_mean, settings.window, settings.shrink_windows,
+            )  # fmt: skip
+            if settings.sg:
+                trained += train_batch_sg(view, sentences, job.alpha, memory[0], True)
+            else:
+                trained += train_batch_cbow(view, sentences, job.alpha, *memory, True)
+            loss += float(view.running_training_loss)
+        return JobReport(job.source, job.words, trained, 0, 0, loss)
+
+    def _pieces(self, first: int, last: int) -> Iterator[list[list[str]]]:
+        words = self._model.wv.index_to_key
+        ids, offsets = self._corpus.ids, self._corpus.offsets
+        batch: list[list[str]] = []
+        room = _GENSIM_WORDS
+        for sentence in range(first, last):
+            start, stop = int(offsets[sentence]), int(offsets[sentence + 1])
+            for at in range(start, stop, _GENSIM_WORDS):
+                tokens = [words[i] for i in ids[at : min(at + _GENSIM_WORDS, stop)]]
+                if len(tokens) > room:
+                    yield batch
+                    batch, room = [], _GENSIM_WORDS
+                batch.append(tokens)
+                room -= len(tokens)
+        if batch:
+            yield batch

@@ -1,0 +1,124 @@
+"""Worker threads on a bounded queue, which end together whatever happens."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from queue import Empty, Queue, SimpleQueue
+from types import TracebackType
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["StopFlag", "WorkerPool"]
+
+Job = TypeVar("Job")
+Report = TypeVar("Report")
+StopFlag = NDArray[np.int32]
+
+_POLL_SECONDS = 0.2
+
+
+class WorkerPool(Generic[Job, Report]):
+    """Threads that turn jobs into reports; used as a context manager.
+
+    However the block is left, by its end, an error of a worker or of the caller, or Ctrl-C, the
+    stop flag is raised, running jobs return early, and all threads are joined.
+
+    Parameters
+    ----------
+    workers : int
+        Number of threads.
+    work : callable (job, stop) -> report
+        Run in a worker. `stop` is an int32 array of one element; soon after it is non-zero the
+        call should return.
+    queue_factor : int
+        Jobs that wait in the queue, for each worker.
+    """
+
+    def __init__(
+        self, workers: int, work: Callable[[Job, StopFlag], Report], queue_factor: int = 2
+    ) -> None:
+        self._work = work
+        self._limit = workers * (queue_factor + 1)
+        self._jobs: Queue[Job | None] = Queue(maxsize=self._limit)
+        self._reports: SimpleQueue[tuple[Report | None, BaseException | None]] = SimpleQueue()
+        self._stop: StopFlag = np.zeros(1, dtype=np.int32)
+        self._threads = [
+            threading.Thread(target=self._loop, name=f"bilbowa-worker-{n}", daemon=True)
+            for n in range(workers)
+        ]
+
+    @property
+    def waiting(self) -> int:
+        """Number of jobs in the queue."""
+        return self._jobs.qsize()
+
+    def __enter__(self) -> WorkerPool[Job, Report]:
+        try:
+            for thread in self._threads:
+                thread.start()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    def map(self, jobs: Iterable[Job]) -> Iterator[Report]:
+        """Yield the reports of all jobs, as they come; an error in a worker is raised here."""
+        jobs = iter(jobs)
+        in_flight = 0
+        more = True
+        while more or in_flight:
+            while more and in_flight < self._limit:
+                try:
+                    job = next(jobs)
+                except StopIteration:
+                    more = False
+                else:
+                    self._jobs.put(job)  # never blocks: the queue has room for all in flight
+                    in_flight += 1
+            if not in_flight:
+                return
+            try:
+                # With a timeout, since a wait without one ignores Ctrl-C on some systems.
+                report, error = self._reports.get(timeout=_POLL_SECONDS)
+            except Empty:
+                continue
+            in_flight -= 1
+            if error is not None:
+                raise error
+            yield report  # type: ignore[misc]
+
+    def _loop(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            if self._stop[0]:
+                continue
+            try:
+                self._reports.put((self._work(job, self._stop), None))
+            except BaseException as error:
+                self._reports.put((None, error))
+
+    def _end(self) -> None:
+        self._stop[0] = 1
+        while True:
+            # A second Ctrl-C must not leave a thread behind: start over, the work is small.
+            try:
+                while not self._jobs.empty():
+                    self._jobs.get_nowait()
+                alive = [thread for thread in self._threads if thread.is_alive()]
+                for _ in alive:
+                    self._jobs.put_nowait(None)
+                for thread in alive:
+                    thread.join()
+                return
+            except (KeyboardInterrupt, Empty):
+                continue
