@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-from collections import Counter
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -56,9 +55,8 @@ class EpochTally:
             s: "-".join(pairs.pairs.languages)
             for s, pairs in enumerate(schedule.pairs, start=len(schedule.texts))
         }
-        names = {*self._text.values(), *self._pairs.values()}
-        self._loss: Counter[str] = Counter(dict.fromkeys(names, 0))
-        self._units: Counter[str] = Counter()
+        self._loss = dict.fromkeys((*self._text.values(), *self._pairs.values()), 0.0)
+        self._units = dict.fromkeys(self._loss, 0)
         self.words = 0
         self.trained_words = 0
         self.pairs = 0
@@ -72,7 +70,7 @@ class EpochTally:
     @property
     def monolingual_loss(self) -> float:
         """Sum of the loss over all words of the epoch."""
-        return float(sum(self._loss[name] for name in set(self._text.values())))
+        return sum(self._loss[name] for name in dict.fromkeys(self._text.values()))
 
     def add(self, report: JobReport) -> None:
         """Count a finished job; raise if its loss is not a finite number."""
@@ -83,7 +81,7 @@ class EpochTally:
                 f"{report.loss}; lower alpha or xling_weight"
             )
         self._done += report.words
-        self._loss[name] += report.loss  # type: ignore[assignment]
+        self._loss[name] += report.loss
         if report.source in self._text:
             self.words += report.words
             self.trained_words += report.trained_words
@@ -117,7 +115,7 @@ class EpochTally:
     def record(self, alpha: float) -> dict[str, Any]:
         """Log and return the epoch's entry of ``loss_history``."""
         means = {
-            name: float(loss) / self._units[name] if self._units[name] else 0.0
+            name: loss / self._units[name] if self._units[name] else 0.0
             for name, loss in self._loss.items()
         }
         entry = {

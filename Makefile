@@ -1,0 +1,41 @@
+# Everything a fresh machine with Python and a C compiler needs is set up in .venv.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
+DATA ?= ../shared/data
+
+.PHONY: demo test lint quality defaults clean
+
+demo: $(VENV)/installed
+	$(BIN)/bilbowa demo
+
+test: $(VENV)/installed
+	$(BIN)/pytest
+
+lint: $(VENV)/linters
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --python-executable $(BIN)/python gensim_bilbowa
+	$(BIN)/cython-lint gensim_bilbowa
+
+# Word translation on real text, which is not part of this repository.
+quality: $(VENV)/installed
+	$(BIN)/python benchmarks/quality.py --data $(DATA)
+
+defaults: $(VENV)/installed
+	$(BIN)/python benchmarks/defaults.py --data $(DATA)
+
+$(VENV)/bin/pip:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(VENV)/bin/pip pyproject.toml meson.build README.md LICENSE $(SOURCES)
+	$(BIN)/pip install --quiet '.[test]'
+	touch $@
+
+$(VENV)/linters: $(VENV)/installed
+	$(BIN)/pip install --quiet '.[lint]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,48 @@
+"""Callbacks for training."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gensim.models.callbacks import CallbackAny2Vec
+from tqdm.auto import tqdm
+
+from gensim_bilbowa.training import Progress
+
+__all__ = ["ProgressBar"]
+
+
+class ProgressBar(CallbackAny2Vec):  # type: ignore[misc]
+    """A tqdm progress bar over the words of the whole run, with rates of words and pairs.
+
+    Parameters
+    ----------
+    **options
+        Passed on to tqdm.
+
+    Examples
+    --------
+    >>> from gensim_bilbowa import BilBOWA
+    >>> pairs = [(["a", "cat"], ["eine", "katze"])] * 5
+    >>> model = BilBOWA(parallel={("en", "de"): pairs}, callbacks=[ProgressBar(disable=True)])
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self._options = options
+        self._bar: Any = None
+
+    def on_train_begin(self, model: Any) -> None:
+        """Open the bar."""
+        options = {"unit": " words", "unit_scale": True, "desc": "training", **self._options}
+        self._bar = tqdm(total=0, **options)
+
+    def on_progress(self, model: Any, progress: Progress) -> None:
+        """Move the bar."""
+        self._bar.total = progress.total
+        self._bar.set_description(f"epoch {progress.epoch}/{progress.epochs}", refresh=False)
+        self._bar.set_postfix_str(f"{progress.pairs_per_second:,.0f} pairs/s", refresh=False)
+        self._bar.update(progress.done - self._bar.n)
+
+    def on_train_end(self, model: Any) -> None:
+        """Close the bar."""
+        self._bar.close()

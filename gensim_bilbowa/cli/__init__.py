@@ -1,0 +1,51 @@
+"""The ``bilbowa`` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+import gensim_bilbowa
+from gensim_bilbowa.cli.demo import demo
+from gensim_bilbowa.cli.train import train
+from gensim_bilbowa.cli.translate import translate
+from gensim_bilbowa.errors import BilBOWAError
+
+__all__ = ["cli", "main"]
+
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(gensim_bilbowa.__version__, prog_name="bilbowa")
+def cli() -> None:
+    """Word vectors of two or more languages in one space."""
+
+
+cli.add_command(train)
+cli.add_command(translate)
+cli.add_command(demo)
+
+
+def main() -> None:
+    """Run the command line; exit with 0, or 1 on an error, 2 on wrong usage, 130 on Ctrl-C."""
+    try:
+        # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.
+        code = cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        code = _INTERRUPTED
+    except BrokenPipeError:
+        # The reader has what it wanted. Python would complain once more when closing stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = _BROKEN_PIPE
+    except (BilBOWAError, OSError) as error:
+        click.echo(f"bilbowa: {error}", err=True)
+        code = 1
+    sys.exit(code)

@@ -1,0 +1,65 @@
+"""``bilbowa demo``: the whole way on the built-in corpus."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import click
+
+from gensim_bilbowa import BilBOWA
+from gensim_bilbowa.cli.reporting import progress
+from gensim_bilbowa.datasets import SyntheticCorpus, dictionary
+from gensim_bilbowa.evaluation import word_translation
+
+__all__ = ["demo"]
+
+_SHOWN = (
+    "house", "dog", "bread", "red", "teacher", "bank", "Saturday", "eats", "beautiful", "light",
+)  # fmt: skip
+
+
+@click.command()
+@click.option("--sentences", type=click.IntRange(min=100), default=20_000, show_default=True)
+@click.option("--epochs", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option("--workers", type=int, default=os.cpu_count() or 1, show_default="all cores")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), default=Path("bilbowa-demo.model"),
+    show_default=True,
+)  # fmt: skip
+def demo(sentences: int, epochs: int, workers: int, seed: int, output: Path) -> None:
+    """Train on a built-in corpus of English, German and Spanish, and translate.
+
+    English is paired with German and with Spanish; German and Spanish meet only through it.
+    """
+    callbacks = progress(quiet=False, verbose=False)
+    corpus = SyntheticCorpus(sentences, seed=seed)
+    start = time.perf_counter()
+    model = BilBOWA(
+        parallel={pair: corpus.pairs(*pair) for pair in (("en", "de"), ("en", "es"))},
+        epochs=epochs, workers=workers, seed=seed, callbacks=callbacks,
+    )  # fmt: skip
+    seconds = time.perf_counter() - start
+    click.echo(f"Trained {model} on {sentences:,} sentence pairs each in {seconds:.1f} s\n")
+
+    click.echo(f"{'English':12} {'German':34} Spanish")
+    for word in (w for w in _SHOWN if w in model.wv["en"]):
+        cells = [
+            ", ".join(f"{w} {score:.2f}" for w, score in model.wv["en"].most_similar_cross(
+                word, topn=2, lang=code))
+            for code in ("de", "es")
+        ]  # fmt: skip
+        click.echo(f"{word:12} {cells[0]:34} {cells[1]}")
+
+    click.echo(f"\n{'':8} {'P@1':>6} {'P@5':>6}  words    (CSLS, against the corpus's dictionary)")
+    for source, target in (("en", "de"), ("de", "en"), ("en", "es"), ("es", "en"),
+                           ("de", "es"), ("es", "de")):  # fmt: skip
+        score = word_translation(
+            model.wv[source], dictionary(source, target), lang=target, method="csls"
+        )
+        p1, p5 = (100 * score.precision[n] for n in (1, 5))
+        click.echo(f"{source}-{target:5} {p1:6.1f} {p5:6.1f}  {score.words}")
+    model.save(output)
+    click.echo(f"\nSaved to {output}. Ask it: bilbowa translate {output} --to de house")

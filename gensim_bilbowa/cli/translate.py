@@ -1,0 +1,67 @@
+"""``bilbowa translate``: the nearest words of another language."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+
+from gensim_bilbowa import BilBOWA
+from gensim_bilbowa.errors import UnknownWordError
+
+__all__ = ["translate"]
+
+
+def _from_stdin() -> Iterator[str]:
+    for line in sys.stdin:
+        yield from line.split()
+
+
+@click.command()
+@click.argument("model", type=click.Path(path_type=Path))
+@click.argument("words", nargs=-1)
+@click.option("--from", "source", metavar="LANG", help="Default: the model's first language.")
+@click.option("--to", "target", metavar="LANG", help="Default: the only other language.")
+@click.option("-n", "--topn", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--method", type=click.Choice(["csls", "cosine"]), default="csls", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a word.")
+def translate(
+    model: Path, words: tuple[str, ...], source: str | None, target: str | None, topn: int,
+    method: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Translate words with a trained model.
+
+    Words are read from standard input if none are given. Each line of the output is a word, a
+    translation and its score, separated by tabs. Exit code 1 says that some word is unknown.
+
+    \b
+    Example:
+      bilbowa translate en-de.model house cat
+      cut -f1 terms.tsv | bilbowa translate en-de.model --from de --to en
+    """
+    loaded = BilBOWA.load(model, mmap="r")
+    vectors = loaded.wv[source or loaded.languages[0]]
+    vectors.other_language(target)
+    unknown = 0
+    given: Iterable[str] = words or _from_stdin()
+    for word in given:
+        try:
+            found = vectors.most_similar_cross(word, topn, target, method)  # type: ignore[arg-type]
+        except UnknownWordError as error:
+            click.echo(f"bilbowa: {error}", err=True)
+            unknown += 1
+            found = []
+        if as_json:
+            entry = {
+                "word": word,
+                "translations": [{"word": other, "score": score} for other, score in found],
+            }
+            click.echo(json.dumps(entry, ensure_ascii=False))
+            continue
+        for other, score in found:
+            click.echo(f"{word}\t{other}\t{score:.4f}")
+    if unknown:
+        raise SystemExit(1)

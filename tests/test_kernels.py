@@ -1,0 +1,277 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import twin
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gensim_bilbowa import kernels
+
+KEEP_ALL = 2**32 - 1
+RUN = np.zeros(1, np.int32)
+LOCK = np.ones(1, np.float32)
+
+
+def encode(sentences):
+    offsets = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
+    return np.array([w for s in sentences for w in s], np.int32), offsets
+
+
+def text(sentences, keep):
+    return kernels.Text(*encode(sentences), keep)
+
+
+def random_sentences(rng, rows, n, longest=12):
+    return [rng.integers(0, rows, rng.integers(0, longest)).tolist() for _ in range(n)]
+
+
+def random_language(seed, rows, dim):
+    rng = np.random.default_rng(seed)
+    vectors = rng.normal(0, 0.3, (rows, dim)).astype(np.float32)
+    outputs = rng.normal(0, 0.3, (rows, dim)).astype(np.float32)
+    noise = kernels.alias_table(rng.random(rows) + 0.1)
+    return rng, vectors, outputs, noise
+
+
+@pytest.mark.parametrize("dim", [1, 7, 17, 100, 300])
+@pytest.mark.parametrize(("negative", "window", "shrink"), [(1, 1, True), (5, 4, False),
+                                                            (15, 5, True), (100, 2, True)])  # fmt: skip
+def test_text_step_equals_twin(dim, negative, window, shrink):
+    rows = 23
+    rng, vectors, outputs, noise = random_language(dim + negative, rows, dim)
+    lockf = rng.random(3).astype(np.float32)
+    keep = rng.integers(2**31, 2**32, rows).astype(np.uint32)
+    sentences = random_sentences(rng, rows, 6)
+    v, o = vectors.astype(np.float64), outputs.astype(np.float64)
+    expected = twin.train_text(
+        v, o, lockf, noise, sentences, keep, window, shrink, negative, 0.05, 9
+    )
+    result = kernels.train_text(
+        kernels.Parameters(vectors, outputs, lockf, noise), text(sentences, keep),
+        0, len(sentences), window, shrink, negative, 0.05, 9, RUN,
+    )  # fmt: skip
+    assert result[:2] == expected[:2]
+    assert result[1] > 0
+    assert result[2] == pytest.approx(expected[2], rel=1e-5)
+    np.testing.assert_allclose(vectors, v, atol=2e-5)
+    np.testing.assert_allclose(outputs, o, atol=2e-5)
+
+
+def test_text_step_covers_extreme_dot_products():
+    for scale in (0.0, 30.0, 300.0):
+        vectors = np.full((3, 4), scale, np.float32)
+        outputs = np.array([[1] * 4, [-1] * 4, [1] * 4], np.float32)
+        noise = kernels.alias_table(np.ones(3))
+        v, o = vectors.astype(np.float64), outputs.astype(np.float64)
+        keep = np.full(3, KEEP_ALL, np.uint32)
+        expected = twin.train_text(v, o, LOCK, noise, [[0, 1, 2]], keep, 2, False, 5, 0.01, 1)
+        result = kernels.train_text(
+            kernels.Parameters(vectors, outputs, LOCK, noise), text([[0, 1, 2]], keep),
+            0, 1, 2, False, 5, 0.01, 1, RUN,
+        )  # fmt: skip
+        assert result[2] == pytest.approx(expected[2], rel=1e-5)
+        np.testing.assert_allclose(vectors, v, rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(outputs, o, rtol=1e-5, atol=1e-5)
+
+
+def test_text_loss_of_untrained_outputs_is_log_two_a_target():
+    vectors = np.random.default_rng(0).normal(size=(50, 10)).astype(np.float32)
+    noise = kernels.alias_table(np.eye(50)[49])  # one noise word, which the text does not have
+    _, examples, loss = kernels.train_text(
+        kernels.Parameters(vectors, np.zeros_like(vectors), LOCK, noise),
+        text([[0, 1]], np.full(50, KEEP_ALL, np.uint32)), 0, 1, 1, False, 7, 0.0, 1, RUN,
+    )  # fmt: skip
+    assert examples == 2
+    assert loss == pytest.approx(2 * 8 * np.log(2), rel=1e-6)
+
+
+def test_text_step_follows_the_gradient_of_its_loss():
+    rng, vectors, outputs, noise = random_language(3, 8, 6)
+    sentences = [[0, 1, 2, 3, 4]]
+    keep = np.full(8, KEEP_ALL, np.uint32)
+
+    def loss(v):
+        return twin.train_text(v.copy(), outputs.astype(np.float64), LOCK, noise, sentences, keep,
+                               4, False, 3, 0.0, 5)[2]  # fmt: skip
+
+    base = vectors.astype(np.float64)
+    slope = np.zeros_like(base)
+    for index in np.ndindex(base.shape):
+        step = np.zeros_like(base)
+        step[index] = 1e-5
+        slope[index] = (loss(base + step) - loss(base - step)) / 2e-5
+    alpha = 1e-3  # small: later windows see slightly moved vectors
+    kernels.train_text(
+        kernels.Parameters(vectors, outputs.copy(), LOCK, noise), text(sentences, keep), 0, 1, 4,
+        False, 3, alpha, 5, RUN,
+    )  # fmt: skip
+    np.testing.assert_allclose((base - vectors) / alpha, slope, atol=0.02)
+
+
+def test_locked_words_stay():
+    rng, vectors, outputs, noise = random_language(4, 10, 8)
+    before = vectors.copy()
+    lockf = np.ones(10, np.float32)
+    lockf[3] = 0
+    parameters = kernels.Parameters(vectors, outputs, lockf, noise)
+    keep = np.full(10, KEEP_ALL, np.uint32)
+    sentences = [[1, 3, 2], [3, 4]]
+    kernels.train_text(parameters, text(sentences, keep), 0, 2, 2, False, 5, 0.1, 1, RUN)
+    kernels.train_pairs(parameters, text(sentences, keep),
+                        kernels.Parameters(before.copy()[::-1].copy(), None, LOCK, None),
+                        text(sentences, keep), np.arange(2), 0.1, 1, 1, False, 1, RUN)  # fmt: skip
+    np.testing.assert_array_equal(vectors[3], before[3])
+    assert (vectors[[1, 2, 4]] != before[[1, 2, 4]]).any(axis=1).all()
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("dim", [1, 17, 100])
+def test_pair_step_equals_twin(dim, exact):
+    rng, a, _, _ = random_language(1, 20, dim)
+    _, b, _, _ = random_language(2, 30, dim)
+    text_a, text_b = random_sentences(rng, 20, 40), random_sentences(rng, 30, 40)
+    keep_a = rng.integers(2**30, 2**32, 20).astype(np.uint32)
+    keep_b = rng.integers(2**30, 2**32, 30).astype(np.uint32)
+    order = rng.permutation(40)
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    expected = twin.train_pairs(
+        x, y, LOCK, LOCK, text_a, text_b, keep_a, keep_b, order, 0.1, 3, 0.03, exact, 7
+    )
+    result = kernels.train_pairs(
+        kernels.Parameters(a, None, LOCK, None), text(text_a, keep_a),
+        kernels.Parameters(b, None, LOCK, None), text(text_b, keep_b),
+        order, 0.1, 3, 0.03, exact, 7, RUN,
+    )  # fmt: skip
+    assert result[:3] == expected[:3]
+    assert result[1] > 0
+    assert result[3] == pytest.approx(expected[3], rel=1e-5)
+    np.testing.assert_allclose(a, x, atol=1e-5)
+    np.testing.assert_allclose(b, y, atol=1e-5)
+
+
+def one_pair(a, b, side_a, side_b, **options):
+    keep_a, keep_b = np.full(len(a), KEEP_ALL, np.uint32), np.full(len(b), KEEP_ALL, np.uint32)
+    settings = {"alpha": 1.0, "weight": 1.0, "clip": np.inf, "exact": False, **options}
+    return kernels.train_pairs(
+        kernels.Parameters(a, None, LOCK, None), text([side_a], keep_a),
+        kernels.Parameters(b, None, LOCK, None), text([side_b], keep_b),
+        np.zeros(1, np.int64), *settings.values(), 1, RUN,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("language", [0, 1])
+def test_exact_pair_step_is_the_gradient_by_finite_differences(language):
+    sides = [0, 2, 3], [1, 4]
+    base = [random_language(s, 5, 6)[1].astype(np.float64) for s in (1, 2)]
+
+    def omega(arrays):
+        means = [m[s].mean(axis=0) for m, s in zip(arrays, sides, strict=True)]
+        return ((means[0] - means[1]) ** 2).sum()
+
+    slope = np.zeros_like(base[language])
+    for index in np.ndindex(slope.shape):
+        step = np.zeros_like(slope)
+        step[index] = 1e-4
+        moved = [base[k] + (step if k == language else 0) for k in (0, 1)]
+        back = [base[k] - (step if k == language else 0) for k in (0, 1)]
+        slope[index] = (omega(moved) - omega(back)) / 2e-4
+    moved = [m.astype(np.float32) for m in base]
+    loss = one_pair(*moved, *sides, alpha=0.01, exact=True)[3]
+    assert loss == pytest.approx(omega(base), rel=1e-5)
+    np.testing.assert_allclose((base[language] - moved[language]) / 0.01, slope, atol=1e-3)
+
+
+def test_repeated_word_moves_as_often_as_it_stands():
+    a = np.zeros((2, 3), np.float32)
+    b = np.ones((2, 3), np.float32)
+    one_pair(a, b, [0, 0, 0, 1], [0], alpha=0.01)
+    np.testing.assert_allclose(a, [[0.03] * 3, [0.01] * 3], rtol=1e-5)
+
+
+def test_each_component_of_a_pair_update_is_clipped():
+    a = np.array([[10, -10, 0.01]], np.float32)
+    b = np.zeros((1, 3), np.float32)
+    one_pair(a, b, [0], [0], clip=0.1)
+    np.testing.assert_allclose(a, [[9.9, -9.9, 0.0]], atol=1e-6)
+    np.testing.assert_allclose(b, [[0.1, -0.1, 0.01]], atol=1e-6)
+
+
+@pytest.mark.parametrize("sides", [([], [0]), ([0], []), ([], [])])
+def test_pair_with_an_empty_side_changes_nothing_and_is_counted(sides):
+    a, b = (random_language(s, 2, 5)[1] for s in (1, 2))
+    before = a.copy(), b.copy()
+    assert one_pair(a, b, *sides) == (0, 1, 0, 0.0)
+    np.testing.assert_array_equal(a, before[0])
+    np.testing.assert_array_equal(b, before[1])
+
+
+def test_raised_stop_flag_ends_steps_before_they_begin():
+    rng, vectors, outputs, noise = random_language(5, 10, 4)
+    before = vectors.copy()
+    parameters = kernels.Parameters(vectors, outputs, LOCK, noise)
+    corpus = text([[1, 2, 3]] * 5, np.full(10, KEEP_ALL, np.uint32))
+    stop = np.ones(1, np.int32)
+    assert kernels.train_text(parameters, corpus, 0, 5, 2, True, 5, 0.1, 1, stop)[0] == 0
+    assert kernels.train_pairs(parameters, corpus, parameters, corpus, np.arange(5), 0.1, 1, 1,
+                               False, 1, stop)[0] == 0  # fmt: skip
+    np.testing.assert_array_equal(vectors, before)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=40).filter(lambda w: sum(w) > 1e-3))
+def test_alias_table_holds_the_distribution(weights):
+    cut, other = kernels.alias_table(np.array(weights))
+    n = len(weights)
+    chance = np.zeros(n)
+    for i in range(n):
+        chance[i] += cut[i] / 2**32 / n
+        chance[other[i]] += (1 - cut[i] / 2**32) / n
+    np.testing.assert_allclose(chance, np.array(weights) / sum(weights), atol=1e-8)
+
+
+def test_noise_words_follow_the_distribution():
+    # One context word; every noise word drawn gets an update of its row of outputs.
+    weights = np.array([1, 2, 4, 8, 16.0])
+    noise = kernels.alias_table(weights)
+    random = twin.Random(3)
+    drawn = [c if random.uint32() < noise[0][c] else int(noise[1][c])
+             for c in (random.below(5) for _ in range(40_000))]  # fmt: skip
+    counts = np.bincount(drawn, minlength=5)
+    expected = 40_000 * weights / weights.sum()
+    assert ((counts - expected) ** 2 / expected).sum() < 18.5  # chi-square, 4 d.f., p = 0.001
+
+
+@pytest.mark.parametrize(
+    ("ids", "offsets", "words"),
+    [([0, 5], [0, 2], 5), ([0, -1], [0, 2], 5), ([0], [0, 2], 5), ([0, 1], [0, 2, 1, 2], 5),
+     ([0, 1], [1, 2], 5)],
+)  # fmt: skip
+def test_text_out_of_bounds_is_refused(ids, offsets, words):
+    with pytest.raises(ValueError, match=r"ids|id|offsets"):
+        kernels.Text(np.array(ids, np.int32), np.array(offsets, np.int64),
+                     np.full(words, KEEP_ALL, np.uint32))  # fmt: skip
+
+
+def test_arguments_that_would_leave_the_arrays_are_refused():
+    rng, vectors, outputs, noise = random_language(5, 10, 4)
+    parameters = kernels.Parameters(vectors, outputs, LOCK, noise)
+    keep = np.full(10, KEEP_ALL, np.uint32)
+    corpus = text([[1, 2, 3]], keep)
+    with pytest.raises(ValueError, match="no such sentences"):
+        kernels.train_text(parameters, corpus, 0, 2, 2, True, 5, 0.1, 1, RUN)
+    with pytest.raises(ValueError, match="at least 1"):
+        kernels.train_text(parameters, corpus, 0, 1, 0, True, 5, 0.1, 1, RUN)
+    with pytest.raises(ValueError, match="another number of words"):
+        kernels.train_text(parameters, text([[1]], keep[:5]), 0, 1, 2, True, 5, 0.1, 1, RUN)
+    with pytest.raises(ValueError, match="no such pair"):
+        kernels.train_pairs(parameters, corpus, parameters, corpus, np.array([1]), 0.1, 1, 1,
+                            False, 1, RUN)  # fmt: skip
+    with pytest.raises(ValueError, match="read-only"):
+        frozen = vectors.copy()
+        frozen.setflags(write=False)
+        kernels.Parameters(frozen, outputs, LOCK, noise)
+
+
+def test_steps_leave_the_floating_point_mode_alone():
+    assert np.float64(1e-310) * 1 == 1e-310

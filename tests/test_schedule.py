@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gensim_bilbowa.corpora import EncodedCorpus, EncodedPairs
+from gensim_bilbowa.training import PairSource, Schedule, TextSource
+
+
+def corpus(lengths):
+    offsets = np.cumsum([0, *lengths]).astype(np.int64)
+    return EncodedCorpus(np.zeros(offsets[-1], np.int32), offsets, int(offsets[-1]))
+
+
+def parallel(lengths_a, lengths_b):
+    sides = corpus(lengths_a), corpus(lengths_b)
+    usable = np.flatnonzero((sides[0].lengths > 0) & (sides[1].lengths > 0)).astype(np.int64)
+    return EncodedPairs(("en", "de"), sides, usable, 0, 0)
+
+
+def schedule(texts, pairs, **options):
+    settings = {"epochs": 1, "start_alpha": 0.1, "end_alpha": 0.0, "seed": 1, **options}
+    return Schedule(texts, pairs, **settings)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 30), max_size=60), st.integers(1, 50))
+def test_spans_of_a_text_cover_each_sentence_once(lengths, batch_words):
+    source = TextSource("en", corpus(lengths), batch_words)
+    pieces = list(source.pieces(0))
+    covered = [s for (first, last), _, _ in pieces for s in range(first, last)]
+    assert len(pieces) == source.work(0)[0]
+    assert sum(words for *_, words in pieces) == sum(lengths)
+    assert covered == sorted(set(covered))
+    assert sum(np.array(lengths, int)[covered]) == sum(lengths)
+
+
+def test_spans_hold_about_batch_words():
+    source = TextSource("en", corpus([7] * 1000), 100)
+    words = [words for *_, words in source.pieces(0)]
+    assert max(words) <= 100 + 7
+    assert len(words) == 70
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 40), st.floats(0.1, 7), st.integers(1, 60))
+def test_each_pair_is_visited_as_often_as_the_passes_say(n, passes, batch_words):
+    source = PairSource(parallel([3] * n, [4] * n), passes, batch_words, seed=1)
+    epochs = 5
+    order = np.concatenate(
+        [np.empty(0, int), *(piece[1] for e in range(epochs) for piece in source.pieces(e))]
+    )
+    visits = np.bincount(order, minlength=n)
+    assert len(order) == round(passes * epochs * n)
+    assert visits.max() - visits.min() <= 1
+    for e in range(epochs):
+        assert len(list(source.pieces(e))) == source.work(e)[0]
+
+
+def test_every_pass_has_an_order_of_its_own():
+    source = PairSource(parallel([3] * 50, [4] * 50), 2, 10_000, seed=1)
+    passes = [piece[1][at : at + 50] for e in range(2) for piece in source.pieces(e) for at in (0, 50)]
+    assert all(sorted(p) == list(range(50)) for p in passes)
+    assert len({tuple(p) for p in passes}) == 4
+
+
+def test_unusable_pairs_are_not_visited():
+    source = PairSource(parallel([3, 0, 2, 1], [4, 4, 0, 1]), 1, 100, seed=1)
+    assert sorted(np.concatenate([piece[1] for piece in source.pieces(0)])) == [0, 3]
+
+
+def test_jobs_of_all_sources_advance_at_the_same_pace():
+    texts = [TextSource("en", corpus([10] * 400), 100), TextSource("de", corpus([10] * 40), 100)]
+    pairs = [PairSource(parallel([5] * 100, [5] * 100), 2, 100, seed=1)]
+    owners = np.array([job.source for job in schedule(texts, pairs).epoch(0)])
+    for source in range(3):
+        mine = np.flatnonzero(owners == source)
+        ideal = (np.arange(len(mine)) + 0.5) / len(mine) * len(owners)
+        assert np.abs(mine + 0.5 - ideal).max() <= len(owners) / len(mine) * 0.5 + 2
+
+
+def test_learning_rate_falls_in_one_line_over_the_work_of_all_epochs():
+    plan = schedule(
+        [TextSource("en", corpus([10] * 200), 50)],
+        [PairSource(parallel([5] * 100, [5] * 100), 1, 50, seed=1)],
+        epochs=3, start_alpha=0.3, end_alpha=0.1,
+    )  # fmt: skip
+    done, total = 0, 3 * (2000 + 1000)
+    for epoch in range(3):
+        for job in plan.epoch(epoch):
+            assert job.alpha == pytest.approx(0.3 - 0.2 * done / total)
+            done += job.words
+    assert plan.alpha() == pytest.approx(0.1)
+
+
+def test_seeds_differ_between_jobs_epochs_and_runs():
+    texts = [TextSource("en", corpus([10] * 200), 50)]
+    seeds = [
+        job.seed
+        for first in (0, 5)
+        for epoch in (0, 1)
+        for job in schedule(texts, [], epochs=2, first_epoch=first).epoch(epoch)
+    ]
+    assert len(set(seeds)) == len(seeds)
+    again = [job.seed for job in schedule(texts, []).epoch(0)]
+    assert again == seeds[: len(again)]
