@@ -484,7 +484,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             for code, model in languages.items():
                 model.check_arrays()
                 self._check_modes(code, model, values)
-            schedule, raw_words = self._encode(inputs, values, total_examples, total_words)
+            schedule, raw_words = self._encode(
+                inputs, values, total_examples, total_words, word_count
+            )
             for code in languages:
                 logger.info("%s: %i words in the vocabulary", code, len(languages[code].wv))
             for callback in callbacks:
@@ -526,11 +528,21 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     def _encode(
         self, inputs: Inputs, values: Mapping[str, Any], total_examples: int | None,
-        total_words: int | None,
+        total_words: int | None, word_count: int,
     ) -> tuple[training.Schedule, int]:  # fmt: skip
         limit, batch, seed = values["corpus_memory"], values["batch_words"], values["seed"]
         texts: list[tuple[str, EncodedCorpus]] = []
         pair_sources = []
+        for code in inputs.texts:
+            keys = self._languages[code].wv.key_to_index
+            corpus = encode_sentences(inputs.text(code), keys, limit)
+            if not len(corpus.ids):
+                raise CorpusError(
+                    f"{code!r} text: no known word in it ({len(corpus)} sentences, "
+                    f"{corpus.raw_words} words), though the vocabulary has "
+                    f"{len(keys)} words. Can it be read more than once?"
+                )
+            texts.append((code, corpus))
         for pairs in inputs.parallel:
             a, b = (self._languages[code].wv.key_to_index for code in pairs.languages)
             encoded = encode_pairs(pairs, (a, b), limit)
@@ -544,29 +556,22 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             for code, side in zip(pairs.languages, encoded.sides, strict=True):
                 if code not in inputs.texts:
                     texts.append((code, side))
-        for code in inputs.texts:
-            keys = self._languages[code].wv.key_to_index
-            corpus = encode_sentences(inputs.text(code), keys, limit)
-            if not len(corpus.ids):
-                raise CorpusError(
-                    f"{code!r} text: no known word in it ({len(corpus)} sentences, "
-                    f"{corpus.raw_words} words), though the vocabulary has "
-                    f"{len(keys)} words. Can it be read more than once?"
-                )
-            texts.append((code, corpus))
         if not pair_sources or not values["xling_passes"] or not values["xling_weight"]:
             logger.warning("no cross-lingual training: the languages will not share a space")
 
         sources = [training.TextSource(code, corpus, batch) for code, corpus in texts]
-        counted = {
-            "total_words": (total_words, sum(corpus.raw_words for _, corpus in texts)),
-            "total_examples": (total_examples, sum(len(corpus) for _, corpus in texts)),
-        }
-        stretch = next((given / own for given, own in counted.values() if given and own), 1.0)
-        raw_words = counted["total_words"][1]
+        raw_words = sum(corpus.raw_words for _, corpus in texts)
+        raw_sentences = sum(len(corpus) for _, corpus in texts)
+        stretch = 1.0
+        if total_words:
+            stretch = total_words / max(raw_words, 1)
+        elif total_examples:
+            stretch = total_examples / max(raw_sentences, 1)
+        planned_words = raw_words * stretch * values["epochs"]
         schedule = training.Schedule(
             sources, pair_sources, epochs=values["epochs"], first_epoch=self.epochs_trained,
             start_alpha=values["alpha"], end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
+            head_start=word_count / max(planned_words, 1),
         )  # fmt: skip
         return schedule, raw_words
 
@@ -656,6 +661,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         model.wv.key_to_index = dict(start.wv.key_to_index)
         model.wv.next_index = len(model.wv)
         model.wv.expandos = {name: np.array(v) for name, v in start.wv.expandos.items()}
+        model.wv.expandos.pop("sample_int", None)  # made for the start's sample, not for ours
         model.wv.vectors = np.array(start.wv.vectors, dtype=np.float32, order="C")
         lockf = getattr(start.wv, "vectors_lockf", np.ones(1))
         model.wv.vectors_lockf = np.array(lockf, dtype=np.float32)

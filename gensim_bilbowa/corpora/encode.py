@@ -101,7 +101,14 @@ class _GrowingArray:
         if self._file is None:
             return np.concatenate([np.empty(0, self._dtype), *self._chunks])
         self._file.flush()
-        return np.memmap(self._file, dtype=self._dtype, mode="r")
+        array = np.memmap(self._file, dtype=self._dtype, mode="r")
+        self.close()
+        return array
+
+    def close(self) -> None:
+        """Close the file; a map of it stays, and the file is gone with the map."""
+        if self._file is not None:
+            self._file.close()
 
 
 class _Encoder:
@@ -140,15 +147,22 @@ class _Encoder:
         self._flush()
         return EncodedCorpus(self._ids.finish(), self._offsets.finish(), self._raw_words)
 
+    def __enter__(self) -> _Encoder:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._ids.close()
+        self._offsets.close()
+
 
 def encode_sentences(
     sentences: Iterable[Sequence[str]], key_to_index: Mapping[str, int], memory_limit: int
 ) -> EncodedCorpus:
     """Encode sentences; arrays of more than `memory_limit` bytes go to a temporary file."""
-    encoder = _Encoder(key_to_index, memory_limit)
-    for sentence in sentences:
-        encoder.add(sentence)
-    return encoder.finish()
+    with _Encoder(key_to_index, memory_limit) as encoder:
+        for sentence in sentences:
+            encoder.add(sentence)
+        return encoder.finish()
 
 
 def encode_pairs(
@@ -157,14 +171,16 @@ def encode_pairs(
     memory_limit: int,
 ) -> EncodedPairs:
     """Encode both sides of parallel text and find the pairs that can be used."""
-    left = _Encoder(vocabularies[0], memory_limit)
-    right = _Encoder(vocabularies[1], memory_limit)
     blank = 0
-    for source, target in pairs:
-        blank += not source or not target
-        left.add(source)
-        right.add(target)
-    sides = left.finish(), right.finish()
+    with (
+        _Encoder(vocabularies[0], memory_limit) as left,
+        _Encoder(vocabularies[1], memory_limit) as right,
+    ):
+        for source, target in pairs:
+            blank += not source or not target
+            left.add(source)
+            right.add(target)
+        sides = left.finish(), right.finish()
     usable = np.flatnonzero((sides[0].lengths > 0) & (sides[1].lengths > 0)).astype(np.int64)
     unknown = len(sides[0]) - blank - len(usable)
     logger.info(

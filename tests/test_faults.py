@@ -1,0 +1,167 @@
+"""Errors and interrupts at any point end a run within two seconds, with no thread left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gensim.models.callbacks import CallbackAny2Vec
+from samples import SMALL
+
+from gensim_bilbowa import BilBOWA, kernels
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_is_left():
+    yield
+    assert not [t for t in threading.enumerate() if t.name.startswith("bilbowa")]
+
+
+class Failing:
+    """Sentences that end in an error on one of the readings."""
+
+    def __init__(self, sentences, reading, error):
+        self.sentences, self.reading, self.error = sentences, reading, error
+        self.readings = 0
+
+    def __iter__(self):
+        self.readings += 1
+        yield from self.sentences[:100]
+        if self.readings == self.reading:
+            raise self.error
+        yield from self.sentences[100:]
+
+
+@pytest.mark.parametrize("reading", [1, 2])
+@pytest.mark.parametrize("kind", ["text", "pairs"])
+def test_error_of_a_corpus_reaches_the_caller(pairs, reading, kind):
+    error = RuntimeError("the disk is gone")
+    texts = {"en": [p[0] for p in pairs], "de": [p[1] for p in pairs]}
+    if kind == "text":
+        texts["en"] = Failing(texts["en"], reading, error)
+        parallel = pairs
+    else:
+        texts = None
+        parallel = {("en", "de"): Failing(pairs, reading, error)}
+    with pytest.raises(RuntimeError, match="the disk is gone") as caught:
+        BilBOWA(texts, parallel=parallel, **SMALL)
+    assert caught.value is error
+
+
+def test_error_of_a_text_says_where_it_was_raised(pairs):
+    text = Failing([p[0] for p in pairs], 1, RuntimeError("gone"))
+    with pytest.raises(RuntimeError) as caught:
+        BilBOWA({"en": text, "de": [p[1] for p in pairs]}, parallel=pairs, **SMALL)
+    assert caught.value.__notes__ == ["raised while reading 'en' text, after sentence 100"]
+
+
+@pytest.mark.parametrize("name", ["train_text", "train_pairs"])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_error_of_a_worker_reaches_the_caller(pairs, monkeypatch, name, workers):
+    calls = []
+
+    def broken(*args):
+        calls.append(1)
+        if len(calls) > 3:
+            raise MemoryError("no room")
+        return original(*args)
+
+    original = getattr(kernels, name)
+    monkeypatch.setattr(kernels, name, broken)
+    with pytest.raises(MemoryError, match="no room"):
+        BilBOWA(parallel={("en", "de"): pairs},
+                **{**SMALL, "workers": workers, "batch_words": 100})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "where", ["on_train_begin", "on_epoch_begin", "on_progress", "on_epoch_end", "on_train_end"]
+)
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
+def test_error_of_a_callback_reaches_the_caller(pairs, where, error):
+    callback = CallbackAny2Vec()
+
+    def fail(*_):
+        raise error("no")
+
+    setattr(callback, where, fail)
+    with pytest.raises(error):
+        BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "workers": 2}, callbacks=[callback])
+
+
+def test_model_is_usable_after_an_error(small_model, pairs, tmp_path):
+    class Fail(CallbackAny2Vec):
+        def on_epoch_end(self, model):
+            if len(model.loss_history) == 5:
+                raise RuntimeError("stop")
+
+    before = small_model.epochs_trained
+    with pytest.raises(RuntimeError):
+        small_model.train(parallel={("en", "de"): pairs}, epochs=9, callbacks=[Fail()])
+    assert small_model.epochs_trained == before + 2
+    assert np.isfinite(small_model.wv_en.vectors).all()
+    norms = np.linalg.norm(small_model.wv_en.vectors, axis=1)
+    small_model.wv_en.fill_norms()
+    np.testing.assert_allclose(small_model.wv_en.norms, norms, rtol=1e-5)
+    small_model.save(tmp_path / "model")
+    small_model.train(parallel={("en", "de"): pairs})
+
+
+_ENDLESS = """
+    import sys, threading, time
+    sys.path.insert(0, {support!r})
+    from samples import SMALL, made_up_pairs
+    from gensim_bilbowa import BilBOWA
+
+    pairs = made_up_pairs()
+    texts = {{"en": [p[0] for p in pairs], "de": [p[1] for p in pairs]}}
+    if {phase!r} == "one long line":
+        texts["en"] = [[w for p in pairs for w in p[0]] * 2000]
+
+    class Slow(list):
+        def __iter__(self):
+            print("reading", flush=True)
+            for _ in range(10**9):
+                yield from list.__iter__(self)
+
+    if {phase!r} == "vocabulary":
+        texts["en"] = Slow(texts["en"])
+
+    class Tell:
+        def on_train_begin(self, model): pass
+        on_epoch_end = on_train_end = on_train_begin
+        def on_epoch_begin(self, model):
+            print("training", flush=True)
+
+    try:
+        BilBOWA(texts, parallel=pairs, **{{**SMALL, "epochs": 10**6, "workers": 3, "vector_size": 200}},
+                callbacks=[Tell()])
+    except KeyboardInterrupt:
+        left = [t.name for t in threading.enumerate() if t is not threading.main_thread()]
+        print("interrupted, threads left:", left, flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+@pytest.mark.parametrize("phase", ["vocabulary", "training", "one long line"])
+def test_ctrl_c_ends_the_run_within_two_seconds(phase):
+    support = str(Path(__file__).parent / "support")
+    code = textwrap.dedent(_ENDLESS.format(support=support, phase=phase))
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline()
+        time.sleep(0.3)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=30)
+    assert time.monotonic() - start < 2
+    assert output.splitlines()[-1] == "interrupted, threads left: []"
+    assert process.returncode == 0

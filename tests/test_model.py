@@ -1,0 +1,546 @@
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors, Word2Vec
+from gensim.models.callbacks import CallbackAny2Vec
+from gensim.models.word2vec import LineSentence
+from samples import SMALL, made_up_pairs
+
+from gensim_bilbowa import BilBOWA, ParallelSentences
+from gensim_bilbowa.errors import (
+    AlreadyTrainingError,
+    ConfigError,
+    CorpusError,
+    TokenError,
+    TrainingDivergedError,
+    UnknownLanguageError,
+)
+
+
+def right_translations(model, source="en", target="de", words=20):
+    hits = 0
+    for i in range(words):
+        (best, _), *_ = model.wv[source].most_similar_cross(f"{source[0]}{i}", 1, target)
+        hits += best == f"{target[0]}{i}"
+    return hits / words
+
+
+def test_words_find_their_translations(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "epochs": 30})
+    assert right_translations(model) >= 0.8
+    assert right_translations(model, "de", "en") >= 0.8
+
+
+def test_languages_share_no_space_without_cross_lingual_work(pairs):
+    with_none = BilBOWA(parallel={("en", "de"): pairs}, **SMALL, xling_weight=0)
+    assert right_translations(with_none) < 0.4
+
+
+def test_parts_are_gensim_objects(small_model):
+    assert isinstance(small_model["en"], Word2Vec)
+    assert isinstance(small_model.wv_en, KeyedVectors)
+    assert small_model.wv_en is small_model.wv["en"] is small_model["en"].wv
+    assert small_model.wv_en.get_vecattr("e0", "count") > 0
+    assert len(small_model.wv_en.most_similar("e0")) == 10
+    assert small_model.languages == ["en", "de"]
+    assert "wv_de" in dir(small_model)
+
+
+def test_unknown_language_is_named(small_model):
+    with pytest.raises(UnknownLanguageError, match=r"'fr'.*en.*de"):
+        small_model["fr"]
+    with pytest.raises(AttributeError, match="wv_fr"):
+        small_model.wv_fr
+    with pytest.raises(AttributeError, match="nonsense"):
+        small_model.nonsense
+
+
+def test_code_that_is_no_identifier_has_an_attribute(pairs):
+    model = BilBOWA(parallel={("en", "pt-BR"): pairs}, **SMALL)
+    assert model.wv_pt_BR is model.wv["pt-BR"]
+    with pytest.raises(ConfigError, match="wv_pt_BR"):
+        BilBOWA(parallel={("pt_BR", "pt-BR"): pairs}, **SMALL)
+
+
+def test_vocabulary_is_gensims(pairs):
+    sides = {"en": [p[0] for p in pairs], "de": [p[1] for p in pairs]}
+    model = BilBOWA(min_count=20, sample=1e-2, vector_size=16, max_final_vocab=15)
+    model.build_vocab(sides)
+    for code, sentences in sides.items():
+        plain = Word2Vec(min_count=20, sample=1e-2, vector_size=16, max_final_vocab=15)
+        plain.build_vocab(sentences)
+        assert model.wv[code].index_to_key == plain.wv.index_to_key
+        for name in ("count", "sample_int"):
+            np.testing.assert_array_equal(
+                model.wv[code].expandos[name], plain.wv.expandos[name]
+            )
+        assert model[code].corpus_count == plain.corpus_count
+        assert model[code].corpus_total_words == plain.corpus_total_words
+    assert model.corpus_count == 2 * len(pairs)
+
+
+def test_trim_rule_and_max_vocab_size_work_as_in_gensim(pairs):
+    from gensim.utils import RULE_DEFAULT, RULE_DISCARD
+
+    model = BilBOWA(**SMALL)
+    rule = lambda word, count, min_count: RULE_DISCARD if word == "e3" else RULE_DEFAULT  # noqa: E731
+    model.build_vocab(parallel={("en", "de"): pairs}, trim_rule=rule)
+    assert "e3" not in model.wv_en
+    assert "d3" in model.wv_de
+    pruned = BilBOWA(**SMALL, max_vocab_size=10)
+    pruned.build_vocab(parallel={("en", "de"): pairs})
+    assert 2 <= len(pruned.wv_en) <= 11
+
+
+def test_two_steps_give_what_one_gives(pairs):
+    parallel = {("en", "de"): pairs}
+    at_once = BilBOWA(parallel=parallel, **SMALL)
+    model = BilBOWA(**SMALL)
+    model.build_vocab(parallel=parallel)
+    model.train(parallel=parallel, total_examples=model.corpus_count, epochs=model.epochs)
+    np.testing.assert_array_equal(model.wv_en.vectors, at_once.wv_en.vectors)
+    np.testing.assert_array_equal(model["de"].syn1neg, at_once["de"].syn1neg)
+
+
+def test_kinds_of_input_give_the_same_model(pairs, tmp_path):
+    files = {}
+    for side, code in enumerate(("en", "de")):
+        files[code] = tmp_path / f"text.{code}"
+        files[code].write_text("".join(" ".join(p[side]) + "\n" for p in pairs), encoding="utf-8")
+    table = tmp_path / "pairs.tsv"
+    table.write_text("".join(" ".join(a) + "\t" + " ".join(b) + "\n" for a, b in pairs))
+    sides = {code: [p[i] for p in pairs] for i, code in enumerate(("en", "de"))}
+    lines = {code: LineSentence(str(path)) for code, path in files.items()}
+    parallel = ParallelSentences(pairs, languages=("en", "de"))
+    models = [
+        BilBOWA(parallel=parallel, **SMALL),
+        BilBOWA(sides, parallel=pairs, **SMALL),
+        BilBOWA(lines, parallel=tuple(files.values()), **SMALL),
+        BilBOWA(corpus_file=files, parallel=[parallel], **SMALL),
+        BilBOWA(parallel={("en", "de"): table}, **SMALL),
+        BilBOWA(parallel={("en", "de"): tuple(files.values())}, **SMALL, corpus_memory=0),
+    ]
+    for model in models[1:]:
+        np.testing.assert_array_equal(model.wv_en.vectors, models[0].wv_en.vectors)
+
+
+def test_third_language_meets_the_second_through_the_first():
+    one, two = made_up_pairs(seed=1), made_up_pairs(seed=2)
+    swedish = [(a, [w.replace("d", "s") for w in b]) for a, b in two]
+    model = BilBOWA(
+        parallel={("en", "de"): one, ("en", "sv"): swedish}, **{**SMALL, "epochs": 30}
+    )
+    assert right_translations(model, "en", "sv") >= 0.8
+    assert right_translations(model, "de", "sv", words=10) >= 0.6
+    assert set(model.loss_history[0]["crosslingual"]) == {"en-de", "en-sv"}
+
+
+def test_language_with_text_of_its_own_learns_from_that(pairs):
+    texts = {"en": [["only", "this", "text", "e1"]] * 20}
+    model = BilBOWA(texts, parallel={("en", "de"): pairs}, **SMALL)
+    assert set(model.wv_en.key_to_index) == {"only", "this", "text", "e1"}
+    assert "d1" in model.wv_de
+
+
+_DIGEST = """
+import hashlib, sys
+sys.path.insert(0, {path!r})
+from samples import SMALL, made_up_pairs
+from gensim_bilbowa import BilBOWA
+model = BilBOWA(parallel={{("en", "de"): made_up_pairs()}}, **{{**SMALL, **{options!r}}})
+data = b"".join(model.wv[c].vectors.tobytes() for c in ("en", "de"))
+print(hashlib.sha256(data).hexdigest())
+"""
+
+
+@pytest.mark.parametrize("options", [{}, {"sg": 0}, {"hs": 1, "negative": 0}])
+def test_one_worker_and_a_seed_are_bit_identical_between_processes(options):
+    code = _DIGEST.format(path=str(Path(__file__).parent / "support"), options=options)
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(digests) == 1
+
+
+def test_seed_changes_the_result(pairs):
+    digests = {
+        hashlib.sha256(
+            BilBOWA(parallel={("en", "de"): pairs}, **SMALL, seed=seed).wv_en.vectors
+        ).hexdigest()
+        for seed in (1, 2)
+    }
+    assert len(digests) == 2
+
+
+def test_languages_start_from_different_vectors(pairs):
+    model = BilBOWA(**SMALL)
+    model.build_vocab({"en": [p[0] for p in pairs], "de": [p[0] for p in pairs]})
+    assert not (model.wv_en.vectors == model.wv_de.vectors).any()
+
+
+@pytest.mark.parametrize("options", [{"sg": 0}, {"sg": 0, "cbow_mean": 0}, {"hs": 1, "negative": 0},
+                                     {"sg": 0, "hs": 1, "negative": 5}])  # fmt: skip
+@pytest.mark.parametrize("workers", [1, 2])
+def test_gensims_other_modes_train_too(pairs, options, workers):
+    settings = {**SMALL, **options, "workers": workers, "epochs": 20, "alpha": 0.05}
+    model = BilBOWA(parallel={("en", "de"): pairs}, **settings)
+    losses = [e["monolingual"]["en"] for e in model.loss_history]
+    assert losses[-1] < losses[0]
+    assert right_translations(model, words=10) >= 0.7
+
+
+def test_long_sentences_are_trained_whole():
+    # gensim drops what lies beyond 10,000 tokens: the last words here.
+    long = [f"w{i // 100}" for i in range(25_000)]
+    for options in ({}, {"sg": 0}):
+        model = BilBOWA(
+            {"en": [long], "de": [long]}, parallel=[(long[:20], long[:20])] * 3,
+            **{**SMALL, **options, "epochs": 1, "sample": 0},
+        )  # fmt: skip
+        assert model.loss_history[0]["trained_words"] == 50_000
+
+
+def test_training_counts_words_before_and_after_subsampling(pairs):
+    model = BilBOWA(**{**SMALL, "min_count": 30, "sample": 1e-2})
+    parallel = {("en", "de"): pairs}
+    model.build_vocab(parallel=parallel)
+    effective, raw = model.train(parallel=parallel, epochs=2)
+    assert raw == 2 * sum(len(a) + len(b) for a, b in pairs)
+    known = sum(w in model.wv_en for a, _ in pairs for w in a)
+    known += sum(w in model.wv_de for _, b in pairs for w in b)
+    assert model.loss_history[0]["words"] == known < raw / 2
+    assert 0 < effective < 2 * known
+    assert effective == sum(e["trained_words"] for e in model.loss_history)
+
+
+def test_losses_of_both_kinds_fall(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "epochs": 40})
+    history = model.loss_history
+    assert [e["epoch"] for e in history] == list(range(1, 41))
+    for name in ("en", "de"):
+        assert history[-1]["monolingual"][name] < history[0]["monolingual"][name]
+    cross = [e["crosslingual"]["en-de"] for e in history]
+    assert cross[-1] < max(cross)
+    assert model.get_latest_training_loss() > 0
+
+
+def test_pairs_are_visited_as_often_as_passes_say(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "xling_sample": 0}, xling_passes=2.5)
+    assert [e["pairs"] for e in model.loss_history] == [750, 750, 750]
+    assert [e["emptied_pairs"] for e in model.loss_history] == [0, 0, 0]
+
+
+def test_later_training_goes_on_with_new_random_numbers(pairs):
+    parallel = {("en", "de"): pairs}
+    model = BilBOWA(parallel=parallel, **SMALL)
+    before = model.wv_en.vectors.copy()
+    model.train(parallel=parallel, epochs=1)
+    assert (model.wv_en.vectors != before).any()
+    assert [e["epoch"] for e in model.loss_history] == [1, 2, 3, 4]
+
+
+def test_total_words_stretches_the_fall_of_the_learning_rate(pairs):
+    parallel = {("en", "de"): pairs}
+    model = BilBOWA(**SMALL)
+    model.build_vocab(parallel=parallel)
+    model.train(parallel=parallel, total_words=2 * model.corpus_total_words, epochs=1,
+                start_alpha=0.2, end_alpha=0.1)  # fmt: skip
+    assert model.loss_history[-1]["alpha"] == pytest.approx(0.15)
+
+
+def test_word_count_lets_the_learning_rate_start_lower(pairs):
+    parallel = {("en", "de"): pairs}
+    model = BilBOWA(**SMALL)
+    model.build_vocab(parallel=parallel)
+    seen = []
+
+    class Watch(CallbackAny2Vec):
+        def on_progress(self, model, progress):
+            seen.append(progress.alpha)
+
+    model.train(parallel=parallel, word_count=model.corpus_total_words, epochs=2,
+                start_alpha=0.2, end_alpha=0.1, callbacks=[Watch()])  # fmt: skip
+    assert max(seen) <= 0.15 + 1e-9
+
+
+class Recorder(CallbackAny2Vec):
+    def __init__(self):
+        self.calls = []
+
+    def on_train_begin(self, model):
+        self.calls.append("train begins")
+
+    def on_epoch_begin(self, model):
+        self.calls.append("epoch begins")
+
+    def on_epoch_end(self, model):
+        self.calls.append(len(model.loss_history))
+
+    def on_train_end(self, model):
+        self.calls.append("train ends")
+
+
+def test_callbacks_are_called_as_by_gensim(pairs):
+    recorder = Recorder()
+    BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "epochs": 2}, callbacks=[recorder])
+    assert recorder.calls == ["train begins", "epoch begins", 1, "epoch begins", 2, "train ends"]
+
+
+def test_norms_are_right_after_every_step(pairs):
+    class Ask(CallbackAny2Vec):
+        answers = 0
+
+        def check(self, model, *_):
+            for wv in model.wv.values():
+                wv.fill_norms()
+                np.testing.assert_allclose(
+                    wv.norms, np.linalg.norm(wv.vectors, axis=1), rtol=1e-5
+                )
+                wv.most_similar_cross("e0" if wv.language == "en" else "d0", method="csls")
+            self.answers += 1
+
+        on_epoch_begin = on_epoch_end = on_train_end = check
+
+    ask = Ask()
+    model = BilBOWA(parallel={("en", "de"): pairs}, **SMALL, callbacks=[ask])
+    assert ask.answers >= 2 * model.epochs + 1
+    ask.check(model)
+
+
+def test_progress_is_logged_with_rates(pairs, caplog):
+    with caplog.at_level(logging.INFO):
+        model = BilBOWA(**SMALL)
+        model.build_vocab(parallel={("en", "de"): pairs})
+        model.train(parallel={("en", "de"): pairs}, report_delay=0)
+    lines = [r.message for r in caplog.records if "PROGRESS" in r.message]
+    assert any("words/s" in line and "pairs/s" in line for line in lines)
+    assert any("300 en-de sentence pairs: 300 usable" in r.message for r in caplog.records)
+
+
+def test_skipped_pairs_are_counted_in_the_log(pairs, caplog):
+    odd = [([], ["d1"]), (["e1"], []), (["nowhere"], ["d1"]), *pairs]
+    texts = {"en": [p[0] for p in pairs], "de": [p[1] for p in pairs]}
+    with caplog.at_level(logging.INFO):
+        BilBOWA(texts, parallel=odd, **SMALL)
+    assert any(
+        "303 en-de sentence pairs: 300 usable, 2 with a blank side, 1 without a known word" in
+        r.message for r in caplog.records
+    )  # fmt: skip
+
+
+# ---- starting from models, updating
+
+
+def test_trained_models_serve_as_start(pairs):
+    texts = {"en": [p[0] for p in pairs], "de": [p[1] for p in pairs]}
+    plain = {code: Word2Vec(text, vector_size=16, min_count=1, sg=1, epochs=1, workers=1)
+             for code, text in texts.items()}  # fmt: skip
+    before = {code: model.wv.vectors.copy() for code, model in plain.items()}
+    model = BilBOWA.from_models(plain)
+    for code in plain:
+        np.testing.assert_array_equal(model.wv[code].vectors, before[code])
+        np.testing.assert_array_equal(model[code].syn1neg, plain[code].syn1neg)
+    model = BilBOWA.from_models(plain, parallel=pairs, sentences=texts, **{**SMALL, "epochs": 20})
+    assert right_translations(model, words=10) >= 0.8
+    for code in plain:
+        np.testing.assert_array_equal(plain[code].wv.vectors, before[code])
+
+
+def test_language_without_a_start_is_built_from_text(pairs):
+    english = Word2Vec([p[0] for p in pairs], vector_size=16, min_count=1, epochs=1, workers=1)
+    model = BilBOWA.from_models(
+        {"en": english}, parallel={("en", "de"): pairs}, **{**SMALL, "epochs": 20}
+    )
+    assert model.wv_en.index_to_key == english.wv.index_to_key
+    assert len(model.wv_de) > 10
+    assert right_translations(model, words=10) >= 0.8
+
+
+def test_unfit_starts_are_refused(pairs):
+    text = [p[0] for p in pairs]
+    a = Word2Vec(text, vector_size=16, min_count=1, epochs=1, workers=1)
+    b = Word2Vec(text, vector_size=8, min_count=1, epochs=1, workers=1)
+    with pytest.raises(ConfigError, match="one vector_size"):
+        BilBOWA.from_models({"en": a, "de": b})
+    with pytest.raises(ConfigError, match="the same model"):
+        BilBOWA.from_models({"en": a, "de": a})
+    with pytest.raises(ConfigError, match="no vocabulary"):
+        BilBOWA.from_models({"en": Word2Vec(vector_size=16)})
+    with pytest.raises(ConfigError, match="KeyedVectors"):
+        BilBOWA.from_models({"en": a.wv})
+    a.wv.vectors[3, 1] = np.nan
+    with pytest.raises(ConfigError, match=f"'{a.wv.index_to_key[3]}' is not finite"):
+        BilBOWA.from_models({"en": a})
+
+
+def test_update_adds_words_and_keeps_vectors(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **SMALL)
+    before = model.wv_en.vectors.copy()
+    count = model.wv_en.get_vecattr("e0", "count")
+    model.build_vocab({"en": [["e0", "brandnew", "brandnew"]]}, update=True)
+    np.testing.assert_array_equal(model.wv_en.vectors[:-1], before)
+    assert model.wv_en.index_to_key[-1] == "brandnew"
+    assert model.wv_en.get_vecattr("e0", "count") == count + 1
+    model.train({"en": [["e0", "brandnew"]] * 9}, parallel={("en", "de"): pairs}, epochs=1)
+
+
+def test_vocabulary_from_frequencies(pairs):
+    counts = {"en": {f"e{i}": 50 - i for i in range(40)}, "de": {f"d{i}": 50 - i for i in range(40)}}
+    model = BilBOWA(**SMALL)
+    model.build_vocab_from_freq(counts, corpus_count={"en": 300, "de": 300})
+    assert model.wv_en.index_to_key == [f"e{i}" for i in range(40)]
+    assert model.corpus_count == 600
+    model.train(parallel={("en", "de"): pairs}, epochs=1)
+
+
+def test_memory_estimate_is_the_sum_of_gensims():
+    model = BilBOWA(vector_size=50)
+    estimate = model.estimate_memory({"en": 1000, "de": 3000})
+    one, three = (Word2Vec(vector_size=50).estimate_memory(n) for n in (1000, 3000))
+    assert estimate == {name: one[name] + three[name] for name in one}
+    assert model.estimate_memory(2000) == estimate
+
+
+# ---- what cannot work is said
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("workers", 0), ("workers", -1), ("workers", True), ("workers", 1.5), ("workers", 1000),
+     ("vector_size", 0), ("vector_size", "100"), ("window", 0), ("negative", -1), ("epochs", 0),
+     ("epochs", 2.5), ("alpha", -0.1), ("alpha", float("nan")), ("sample", -1), ("seed", -1),
+     ("sg", 2), ("min_count", -1), ("xling_weight", -1), ("xling_passes", -1),
+     ("xling_clip", None), ("xling_gradient", "other"), ("xling_sample", float("nan")),
+     ("batch_words", 0), ("corpus_memory", -1)],
+)  # fmt: skip
+def test_impossible_parameter_is_named(name, value):
+    with pytest.raises(ConfigError, match=name):
+        BilBOWA(**{name: value})
+
+
+def test_neither_softmax_nor_negatives_is_an_error():
+    with pytest.raises(ConfigError, match="one of hs and negative"):
+        BilBOWA(negative=0)
+
+
+def test_one_language_is_too_few(pairs):
+    with pytest.raises(ConfigError, match="at least two languages"):
+        BilBOWA({"en": [p[0] for p in pairs]}, **SMALL)
+
+
+def test_parallel_text_without_languages_is_an_error(pairs):
+    with pytest.raises(ConfigError, match="needs its languages"):
+        BilBOWA(parallel=pairs, **SMALL)
+
+
+@pytest.mark.parametrize("make", [
+    lambda s: (x for x in s), lambda s: map(list, s), lambda s: iter(s), lambda s: zip(s, s)
+])  # fmt: skip
+def test_corpus_that_can_be_read_once_is_refused(pairs, make):
+    text = [p[0] for p in pairs]
+    with pytest.raises(TokenError, match=r"'en' text: a restartable iterable"):
+        BilBOWA({"en": make(text), "de": text}, **SMALL)
+    with pytest.raises(TokenError, match=r"parallel text en-de: a restartable"):
+        BilBOWA(parallel={("en", "de"): make(pairs)}, **SMALL)
+
+
+def test_corpus_that_is_empty_the_second_time_is_an_error(pairs):
+    class Once:
+        def __init__(self, rows):
+            self.rows = iter(rows)
+
+        def __iter__(self):
+            return iter([*self.rows])
+
+    text = [p[0] for p in pairs]
+    with pytest.raises(CorpusError, match=r"'en' text: no known word.*more than once"):
+        BilBOWA({"en": Once(text), "de": text}, parallel=pairs, **SMALL)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [("a string", r"'en' text, sentence 301: a list of tokens"), (None, "sentence 301"),
+     (["a", None], "sentence 301, token 2: a string is wanted, got None"),
+     (["a", b"b"], "token 2"), ([["a"]], "token 1"), (["a", 7], "token 2")],
+)  # fmt: skip
+def test_bad_sentence_is_named(pairs, bad, message):
+    text = [*(p[0] for p in pairs), bad]
+    with pytest.raises(TokenError, match=message):
+        BilBOWA({"en": text, "de": [p[1] for p in pairs]}, parallel=pairs, **SMALL)
+
+
+def test_vocabulary_without_words_is_an_error(pairs):
+    with pytest.raises(ConfigError, match=r"'en' vocabulary has 0 words.*min_count is 5000"):
+        BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "min_count": 5000})
+
+
+def test_no_usable_pair_is_an_error(pairs):
+    texts = {"en": [p[0] for p in pairs], "de": [p[1] for p in pairs]}
+    swapped = [(b, a) for a, b in pairs]
+    with pytest.raises(CorpusError, match=r"none of its 300 pairs.*in this order"):
+        BilBOWA(texts, parallel={("en", "de"): swapped}, **SMALL)
+
+
+def test_unequal_sides_are_an_error_with_both_counts(tmp_path):
+    (tmp_path / "a").write_text("x y\n" * 5)
+    (tmp_path / "b").write_text("u v\n" * 7)
+    with pytest.raises(CorpusError, match=r"en .*a\) has 5 sentences, de .*b\) has 7"):
+        BilBOWA(parallel={("en", "de"): (tmp_path / "a", tmp_path / "b")}, **SMALL)
+
+
+def test_training_before_building_is_an_error(pairs):
+    with pytest.raises(ConfigError, match="no vocabulary of"):
+        BilBOWA(**SMALL).train(parallel={("en", "de"): pairs})
+    with pytest.raises(ConfigError, match="text is needed"):
+        BilBOWA(**SMALL).train()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [(lambda v: v.astype(np.float64), "float64"), (lambda v: v.astype(np.float16), "float16"),
+     (lambda v: np.asfortranarray(v), "C-contiguous"), (lambda v: v[:-1], "shape"),
+     (lambda v: v.tolist(), "list")],
+)  # fmt: skip
+def test_unfit_arrays_are_refused(small_model, pairs, change, message):
+    small_model.wv_en.vectors = change(small_model.wv_en.vectors)
+    with pytest.raises(ConfigError, match=f"'en': vectors must.*{message}"):
+        small_model.train(parallel={("en", "de"): pairs})
+
+
+def test_exploding_settings_are_reported(pairs):
+    with pytest.raises(TrainingDivergedError, match="lower alpha"):
+        BilBOWA(parallel={("en", "de"): pairs},
+                **{**SMALL, "alpha": 1e30, "xling_clip": 1e38, "xling_weight": 1e9})  # fmt: skip
+
+
+def test_model_in_training_cannot_be_trained_or_saved(small_model, pairs, tmp_path):
+    class Again(CallbackAny2Vec):
+        def on_epoch_end(self, model):
+            with pytest.raises(AlreadyTrainingError):
+                model.train(parallel={("en", "de"): pairs})
+            with pytest.raises(AlreadyTrainingError):
+                model.build_vocab(parallel={("en", "de"): pairs})
+
+    small_model.train(parallel={("en", "de"): pairs}, callbacks=[Again()])
+
+
+def test_locked_words_keep_their_vectors(small_model, pairs):
+    lock = np.ones(len(small_model.wv_en), np.float32)
+    lock[:5] = 0
+    small_model.wv_en.vectors_lockf = lock
+    before = small_model.wv_en.vectors.copy()
+    small_model.train(parallel={("en", "de"): pairs})
+    np.testing.assert_array_equal(small_model.wv_en.vectors[:5], before[:5])
+    assert (small_model.wv_en.vectors[5:] != before[5:]).any()
