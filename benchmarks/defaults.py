@@ -88,9 +88,7 @@ def retrieval(data: Path, code: str, **parameters: Any) -> float:
             for language, text in zip(("eng", code), texts, strict=True))  # fmt: skip
     similar = a @ b.T
     right = np.arange(len(ids))
-    return 50 * float(
-        np.mean(similar.argmax(1) == right) + np.mean(similar.argmax(0) == right)
-    )
+    return 50 * float(np.mean(similar.argmax(1) == right) + np.mean(similar.argmax(0) == right))
 
 
 def main() -> None:

@@ -71,7 +71,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
     def adopt(cls, model: Word2Vec, language: str) -> LanguageModel:
         """Return a plain model as an object of this class; arrays are shared."""
         adopted = cls.__new__(cls)
-        vars(adopted).update(vars(model))
+        adopted.__dict__.update(model.__dict__)
         adopted.language = language
         adopted.wv = CrossLingualKeyedVectors.adopt(model.wv, language)
         return adopted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
@@ -233,7 +234,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     def __str__(self) -> str:
         inner = ", ".join(f"{code}: {len(m.wv):,} words" for code, m in self._languages.items())
-        return f"BilBOWA<{inner or 'no vocabulary yet'}; vector_size={self.vector_size}>"  # type: ignore[attr-defined]
+        return f"BilBOWA<{inner or 'no vocabulary yet'}; vector_size={self.vector_size}>"
 
     __repr__ = __str__
 
@@ -348,7 +349,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             for code, counts in word_freq.items():
                 old = update and code in self._languages
                 model = self._languages[code] if old else self._new_language(code)
-                model.raw_vocab = dict(counts)
+                model.raw_vocab = Counter(counts)
                 model.corpus_count = (corpus_count or {}).get(code, 0)
                 model.corpus_total_words = sum(counts.values())
                 model.make_vocabulary(

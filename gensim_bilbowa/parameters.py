@@ -58,7 +58,7 @@ def check_parameters(values: Mapping[str, Any]) -> None:
 
 
 def _check_number(name: str, value: Any, whole: bool, low: float, high: float) -> None:
-    kind = numbers.Integral if whole else numbers.Real
+    kind: Any = numbers.Integral if whole else numbers.Real
     boolean = isinstance(value, bool) and name not in _SWITCHES
     if boolean or not isinstance(value, kind) or not low <= value <= high or value != value:
         upper = f" to {high:,.0f}" if math.isfinite(high) else " or more"
@@ -69,7 +69,7 @@ def _check_number(name: str, value: Any, whole: bool, low: float, high: float) -
 
 
 def attribute_name(language: str) -> str:
-    """A language code as part of an identifier: ``pt-BR`` becomes ``pt_BR``."""
+    """Return a language code as part of an identifier: ``pt-BR`` becomes ``pt_BR``."""
     return "".join(c if c.isalnum() else "_" for c in language)
 
 

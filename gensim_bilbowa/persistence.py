@@ -55,9 +55,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         }
     document = {
         "gensim_bilbowa": version("gensim-bilbowa"),
-        "parameters": {
-            name: _plain(vars(model)[name]) for name in PARAMETERS if name != "hashfxn"
-        },
+        "parameters": {name: _plain(vars(model)[name]) for name in PARAMETERS if name != "hashfxn"},
         **{name: getattr(model, name) for name in _MODEL_STATE},
         "languages": languages,
     }

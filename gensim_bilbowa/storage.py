@@ -91,32 +91,31 @@ def write_model(
     target = Path(path)
     superseded = _separate_files(target)
     mark = secrets.token_hex(4)
-    entries: dict[str, dict[str, Any]] = {}
-    with staged(target) as main:
-        with zipfile.ZipFile(main, "w") as archive:
-            for name, array in arrays.items():
-                array = np.ascontiguousarray(array)
-                entry = {"shape": list(array.shape), "dtype": array.dtype.str}
-                entry["crc32"] = zlib.crc32(array.data.cast("B") if array.size else b"")
-                if array.nbytes >= separate_bytes:
-                    entry["file"] = f"{target.name}.{mark}.{name.replace('/', '.')}.npy"
-                    np.save(main.with_name(entry["file"]), array, allow_pickle=False)
-                else:
-                    buffer = io.BytesIO()
-                    np.save(buffer, array, allow_pickle=False)
-                    archive.writestr(f"{name}.npy", buffer.getvalue())
-                entries[name] = entry
-            manifest = {
-                "format": _FORMAT, "version": _VERSION, "arrays": entries, "model": document,
-            }  # fmt: skip
-            archive.writestr(_MANIFEST, json.dumps(manifest))
+    entries: dict[str, Any] = {}
+    with staged(target) as main, zipfile.ZipFile(main, "w") as archive:
+        for name, array in arrays.items():
+            array = np.ascontiguousarray(array)
+            entry: dict[str, Any] = {"shape": list(array.shape), "dtype": array.dtype.str}
+            entry["crc32"] = zlib.crc32(array.data.cast("B") if array.size else b"")
+            if array.nbytes >= separate_bytes:
+                entry["file"] = f"{target.name}.{mark}.{name.replace('/', '.')}.npy"
+                np.save(main.with_name(entry["file"]), array, allow_pickle=False)
+            else:
+                buffer = io.BytesIO()
+                np.save(buffer, array, allow_pickle=False)
+                archive.writestr(f"{name}.npy", buffer.getvalue())
+            entries[name] = entry
+        manifest = {
+            "format": _FORMAT, "version": _VERSION, "arrays": entries, "model": document,
+        }  # fmt: skip
+        archive.writestr(_MANIFEST, json.dumps(manifest))
     for old in superseded:
         with suppress(OSError):
             old.unlink()
 
 
 def _separate_files(target: Path) -> list[Path]:
-    """The array files of a model saved here before, and no other files."""
+    """Return the array files of a model saved here before, and no other files."""
     if not target.is_file():
         return []
     try:
@@ -190,7 +189,7 @@ def _read_array(
         raise ValueError("arrays of objects are not read")
     file = entry.get("file")
     if file is None:
-        array = np.load(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False)
+        array: NDArray[Any] = np.load(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False)
     else:
         if Path(file).name != file:
             raise ValueError(f"{file} is not in the model's folder")
@@ -200,7 +199,7 @@ def _read_array(
         # The header is read, and checked against the file's size, before memory is taken.
         array = np.load(separate, mmap_mode="r", allow_pickle=False)
         if (array.shape, array.dtype) == expected:
-            array = np.array(array) if mmap is None else np.load(separate, mmap_mode=mmap)  # type: ignore[call-overload]
+            array = np.array(array) if mmap is None else np.load(separate, mmap_mode=mmap)  # type: ignore[arg-type]
     if (array.shape, array.dtype) != expected:
         raise ValueError(f"{array.dtype} {array.shape} found, {expected} recorded")
     mapped = isinstance(array, np.memmap)

@@ -141,8 +141,8 @@ _ENDLESS = """
             print("training", flush=True)
 
     try:
-        BilBOWA(texts, parallel=pairs, **{{**SMALL, "epochs": 10**6, "workers": 3, "vector_size": 200}},
-                callbacks=[Tell()])
+        options = {{**SMALL, "epochs": 10**6, "workers": 3, "vector_size": 200}}
+        BilBOWA(texts, parallel=pairs, callbacks=[Tell()], **options)
     except KeyboardInterrupt:
         left = [t.name for t in threading.enumerate() if t is not threading.main_thread()]
         print("interrupted, threads left:", left, flush=True)

@@ -35,8 +35,9 @@ def random_language(seed, rows, dim):
 
 
 @pytest.mark.parametrize("dim", [1, 7, 17, 100, 300])
-@pytest.mark.parametrize(("negative", "window", "shrink"), [(1, 1, True), (5, 4, False),
-                                                            (15, 5, True), (100, 2, True)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("negative", "window", "shrink"), [(1, 1, True), (5, 4, False), (15, 5, True), (100, 2, True)]
+)
 def test_text_step_equals_twin(dim, negative, window, shrink):
     rows = 23
     rng, vectors, outputs, noise = random_language(dim + negative, rows, dim)
@@ -87,7 +88,7 @@ def test_text_loss_of_untrained_outputs_is_log_two_a_target():
 
 
 def test_text_step_follows_the_gradient_of_its_loss():
-    rng, vectors, outputs, noise = random_language(3, 8, 6)
+    _, vectors, outputs, noise = random_language(3, 8, 6)
     sentences = [[0, 1, 2, 3, 4]]
     keep = np.full(8, KEEP_ALL, np.uint32)
 
@@ -110,7 +111,7 @@ def test_text_step_follows_the_gradient_of_its_loss():
 
 
 def test_locked_words_stay():
-    rng, vectors, outputs, noise = random_language(4, 10, 8)
+    _, vectors, outputs, noise = random_language(4, 10, 8)
     before = vectors.copy()
     lockf = np.ones(10, np.float32)
     lockf[3] = 0
@@ -207,7 +208,7 @@ def test_pair_with_an_empty_side_changes_nothing_and_is_counted(sides):
 
 
 def test_raised_stop_flag_ends_steps_before_they_begin():
-    rng, vectors, outputs, noise = random_language(5, 10, 4)
+    _, vectors, outputs, noise = random_language(5, 10, 4)
     before = vectors.copy()
     parameters = kernels.Parameters(vectors, outputs, LOCK, noise)
     corpus = text([[1, 2, 3]] * 5, np.full(10, KEEP_ALL, np.uint32))
@@ -254,7 +255,7 @@ def test_text_out_of_bounds_is_refused(ids, offsets, words):
 
 
 def test_arguments_that_would_leave_the_arrays_are_refused():
-    rng, vectors, outputs, noise = random_language(5, 10, 4)
+    _, vectors, outputs, noise = random_language(5, 10, 4)
     parameters = kernels.Parameters(vectors, outputs, LOCK, noise)
     keep = np.full(10, KEEP_ALL, np.uint32)
     corpus = text([[1, 2, 3]], keep)
@@ -267,9 +268,9 @@ def test_arguments_that_would_leave_the_arrays_are_refused():
     with pytest.raises(ValueError, match="no such pair"):
         kernels.train_pairs(parameters, corpus, parameters, corpus, np.array([1]), 0.1, 1, 1,
                             False, 1, RUN)  # fmt: skip
+    frozen = vectors.copy()
+    frozen.setflags(write=False)
     with pytest.raises(ValueError, match="read-only"):
-        frozen = vectors.copy()
-        frozen.setflags(write=False)
         kernels.Parameters(frozen, outputs, LOCK, noise)
 
 

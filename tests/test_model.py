@@ -58,9 +58,9 @@ def test_unknown_language_is_named(small_model):
     with pytest.raises(UnknownLanguageError, match=r"'fr'.*en.*de"):
         small_model["fr"]
     with pytest.raises(AttributeError, match="wv_fr"):
-        small_model.wv_fr
+        _ = small_model.wv_fr
     with pytest.raises(AttributeError, match="nonsense"):
-        small_model.nonsense
+        _ = small_model.nonsense
 
 
 def test_code_that_is_no_identifier_has_an_attribute(pairs):
@@ -79,9 +79,7 @@ def test_vocabulary_is_gensims(pairs):
         plain.build_vocab(sentences)
         assert model.wv[code].index_to_key == plain.wv.index_to_key
         for name in ("count", "sample_int"):
-            np.testing.assert_array_equal(
-                model.wv[code].expandos[name], plain.wv.expandos[name]
-            )
+            np.testing.assert_array_equal(model.wv[code].expandos[name], plain.wv.expandos[name])
         assert model[code].corpus_count == plain.corpus_count
         assert model[code].corpus_total_words == plain.corpus_total_words
     assert model.corpus_count == 2 * len(pairs)
@@ -135,9 +133,7 @@ def test_kinds_of_input_give_the_same_model(pairs, tmp_path):
 def test_third_language_meets_the_second_through_the_first():
     one, two = made_up_pairs(seed=1), made_up_pairs(seed=2)
     swedish = [(a, [w.replace("d", "s") for w in b]) for a, b in two]
-    model = BilBOWA(
-        parallel={("en", "de"): one, ("en", "sv"): swedish}, **{**SMALL, "epochs": 30}
-    )
+    model = BilBOWA(parallel={("en", "de"): one, ("en", "sv"): swedish}, **{**SMALL, "epochs": 30})
     assert right_translations(model, "en", "sv") >= 0.8
     assert right_translations(model, "de", "sv", words=10) >= 0.6
     assert set(model.loss_history[0]["crosslingual"]) == {"en-de", "en-sv"}
@@ -237,7 +233,9 @@ def test_losses_of_both_kinds_fall(pairs):
 
 
 def test_pairs_are_visited_as_often_as_passes_say(pairs):
-    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "xling_sample": 0}, xling_passes=2.5)
+    model = BilBOWA(
+        parallel={("en", "de"): pairs}, **{**SMALL, "xling_sample": 0}, xling_passes=2.5
+    )
     assert [e["pairs"] for e in model.loss_history] == [750, 750, 750]
     assert [e["emptied_pairs"] for e in model.loss_history] == [0, 0, 0]
 
@@ -305,9 +303,7 @@ def test_norms_are_right_after_every_step(pairs):
         def check(self, model, *_):
             for wv in model.wv.values():
                 wv.fill_norms()
-                np.testing.assert_allclose(
-                    wv.norms, np.linalg.norm(wv.vectors, axis=1), rtol=1e-5
-                )
+                np.testing.assert_allclose(wv.norms, np.linalg.norm(wv.vectors, axis=1), rtol=1e-5)
                 wv.most_similar_cross("e0" if wv.language == "en" else "d0", method="csls")
             self.answers += 1
 
@@ -397,7 +393,10 @@ def test_update_adds_words_and_keeps_vectors(pairs):
 
 
 def test_vocabulary_from_frequencies(pairs):
-    counts = {"en": {f"e{i}": 50 - i for i in range(40)}, "de": {f"d{i}": 50 - i for i in range(40)}}
+    counts = {
+        "en": {f"e{i}": 50 - i for i in range(40)},
+        "de": {f"d{i}": 50 - i for i in range(40)},
+    }
     model = BilBOWA(**SMALL)
     model.build_vocab_from_freq(counts, corpus_count={"en": 300, "de": 300})
     assert model.wv_en.index_to_key == [f"e{i}" for i in range(40)]
@@ -445,9 +444,10 @@ def test_parallel_text_without_languages_is_an_error(pairs):
         BilBOWA(parallel=pairs, **SMALL)
 
 
-@pytest.mark.parametrize("make", [
-    lambda s: (x for x in s), lambda s: map(list, s), lambda s: iter(s), lambda s: zip(s, s)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [lambda s: (x for x in s), lambda s: map(list, s), iter, lambda s: zip(s, s, strict=True)],
+)
 def test_corpus_that_can_be_read_once_is_refused(pairs, make):
     text = [p[0] for p in pairs]
     with pytest.raises(TokenError, match=r"'en' text: a restartable iterable"):

@@ -61,7 +61,9 @@ def test_each_pair_is_visited_as_often_as_the_passes_say(n, passes, batch_words)
 
 def test_every_pass_has_an_order_of_its_own():
     source = PairSource(parallel([3] * 50, [4] * 50), 2, 10_000, seed=1)
-    passes = [piece[1][at : at + 50] for e in range(2) for piece in source.pieces(e) for at in (0, 50)]
+    passes = [
+        piece[1][at : at + 50] for e in range(2) for piece in source.pieces(e) for at in (0, 50)
+    ]
     assert all(sorted(p) == list(range(50)) for p in passes)
     assert len({tuple(p) for p in passes}) == 4
 

@@ -74,13 +74,11 @@ def test_leaving_the_block_stops_running_jobs():
             time.sleep(0.001)
         return job
 
+    def jobs():
+        yield from range(3)
+        raise KeyboardInterrupt
+
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt), WorkerPool(2, work) as pool:
-        threading.Timer(0.1, lambda: None).start()
-
-        def jobs():
-            yield from range(3)
-            raise KeyboardInterrupt
-
         list(pool.map(jobs()))
     assert time.monotonic() - start < 2

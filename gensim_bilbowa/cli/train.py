@@ -58,7 +58,11 @@ def _named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
 
 @click.command()
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), required=True, help="Where to save the model."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Where to save the model.",
 )
 @click.option(
     "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
@@ -90,7 +94,7 @@ def train(
     \b
     Files may be plain, .gz, .bz2 or .xz. Example:
       bilbowa train -o en-de.model --parallel en=europarl.en.gz de=europarl.de.gz
-    """
+    """  # noqa: D301 (\b tells click to keep the lines)
     from gensim_bilbowa.corpora import LineCorpus
 
     pairs = [

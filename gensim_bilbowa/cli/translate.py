@@ -41,7 +41,7 @@ def translate(
     Example:
       bilbowa translate en-de.model house cat
       cut -f1 terms.tsv | bilbowa translate en-de.model --from de --to en
-    """
+    """  # noqa: D301 (\b tells click to keep the lines)
     loaded = BilBOWA.load(model, mmap="r")
     vectors = loaded.wv[source or loaded.languages[0]]
     vectors.other_language(target)

@@ -24,7 +24,7 @@ _MISSING: Any = object()
 
 
 class ParallelSentences:
-    """Sentence-aligned text of two languages.
+    r"""Sentence-aligned text of two languages.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class ParallelSentences:
     Notes
     -----
     Paths may be plain, .gz, .bz2 or .xz files or any URL that smart_open takes. Lines end at
-    ``\\n`` alone. An iterable must be restartable.
+    ``\n`` alone. An iterable must be restartable.
 
     Examples
     --------

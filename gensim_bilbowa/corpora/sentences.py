@@ -25,8 +25,9 @@ def as_sentences(corpus: Corpus, where: str) -> Sentences:
     """
     if isinstance(corpus, str | os.PathLike):
         return LineCorpus(corpus)
-    if type(corpus) is LineSentence and isinstance(corpus.source, str | os.PathLike):
-        return LineCorpus(corpus.source, limit=corpus.limit)
+    lines: Any = corpus
+    if type(lines) is LineSentence and isinstance(lines.source, str | os.PathLike):
+        return LineCorpus(lines.source, limit=lines.limit)
     if not isinstance(corpus, Iterable):
         raise CorpusError(
             f"{where}: a path or an iterable of token lists is wanted, got {type(corpus).__name__}"

@@ -18,9 +18,7 @@ __all__ = ["Dictionary", "TranslationScore", "invert", "read_dictionary", "word_
 Dictionary = Mapping[str, Iterable[str]]
 
 
-def read_dictionary(
-    *paths: str | os.PathLike[str], lowercase: bool = False
-) -> dict[str, set[str]]:
+def read_dictionary(*paths: str | os.PathLike[str], lowercase: bool = False) -> dict[str, set[str]]:
     """Read translation pairs: a source and a target word on each line.
 
     Parameters

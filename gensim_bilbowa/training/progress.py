@@ -137,4 +137,3 @@ class EpochTally:
             ", ".join(f"{name} {mean:.4g}" for name, mean in means.items()),
         )  # fmt: skip
         return entry
-

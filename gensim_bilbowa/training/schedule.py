@@ -55,7 +55,7 @@ class TextSource:
         self.words = int(offsets[-1])
 
     def work(self, epoch: int) -> tuple[int, int]:
-        """Number of jobs and of words in an epoch."""
+        """Return the number of jobs and of words in an epoch."""
         return max(len(self._bounds) - 1, 0), self.words
 
     def pieces(self, epoch: int) -> Iterator[tuple[tuple[int, int], None, int]]:
@@ -87,7 +87,7 @@ class PairSource:
         return round(self.passes * epoch * n), round(self.passes * (epoch + 1) * n)
 
     def work(self, epoch: int) -> tuple[int, int]:
-        """Number of jobs and, about, of words in an epoch."""
+        """Return the number of jobs and, about, of words in an epoch."""
         start, stop = self._range(epoch)
         return -(-(stop - start) // self._per_job), round((stop - start) * self._mean_words)
 
@@ -151,6 +151,7 @@ class Schedule:
     ) -> None:
         self.texts = texts
         self.pairs = pairs
+        self._sources: tuple[TextSource | PairSource, ...] = (*texts, *pairs)
         self.epochs = epochs
         self.first_epoch = first_epoch
         self._alphas = start_alpha, end_alpha
@@ -159,7 +160,7 @@ class Schedule:
         self.words = sum(
             source.work(first_epoch + epoch)[1]
             for epoch in range(epochs)
-            for source in (*texts, *pairs)
+            for source in self._sources
         )
         self._planned = max(self.words * stretch, 1.0)
         self._done = 0
@@ -173,7 +174,7 @@ class Schedule:
     def epoch(self, number: int) -> Iterator[Job]:
         """Yield the jobs of epoch `number` of this run."""
         epoch = self.first_epoch + number
-        sources = (*self.texts, *self.pairs)
+        sources = self._sources
         counts = [source.work(epoch)[0] for source in sources]
         places = np.concatenate([(np.arange(n) + 0.5) / n for n in counts if n])
         owners = np.repeat(np.arange(len(sources)), counts)

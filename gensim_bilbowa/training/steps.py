@@ -131,9 +131,7 @@ def _pair_step(
 ) -> Step:
     def subsampled(side: EncodedCorpus, rows: int) -> kernels.Text:
         counts = np.bincount(side.ids, minlength=rows).astype(np.int64)
-        return kernels.Text(
-            side.ids, side.offsets, subsampling_keep(counts, settings.xling_sample)
-        )
+        return kernels.Text(side.ids, side.offsets, subsampling_keep(counts, settings.xling_sample))
 
     a, b = (parameters[code] for code in source.pairs.languages)
     text_a = subsampled(source.pairs.sides[0], a.rows)
@@ -186,7 +184,7 @@ class _GensimTextStep:
         size = model.wv.vector_size
         memory = zeros_aligned(size, dtype=np.float32), zeros_aligned(size, dtype=np.float32)
         trained, loss = 0, 0.0
-        random = np.random.RandomState(job.seed & 0xFFFFFFFF)  # noqa: NPY002
+        random = np.random.RandomState(job.seed & 0xFFFFFFFF)
         for sentences in self._pieces(*job.span):
             if stop[0]:
                 break

@@ -51,7 +51,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
     def adopt(cls, vectors: KeyedVectors, language: str) -> CrossLingualKeyedVectors:
         """Return plain vectors as an object of this class; the arrays are shared."""
         adopted = cls.__new__(cls)
-        vars(adopted).update(vars(vectors))
+        adopted.__dict__.update(vectors.__dict__)
         adopted._stand_alone(language)
         return adopted
 
@@ -80,9 +80,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
 
     def other_language(self, lang: str | None = None) -> CrossLingualKeyedVectors:
         """Return the vectors of language `lang`; None stands for the only other one."""
-        others = {
-            code: other for code, other in (self._space or {}).items() if other is not self
-        }
+        others = {code: other for code, other in (self._space or {}).items() if other is not self}
         if lang is None:
             if len(others) == 1:
                 return next(iter(others.values()))
@@ -177,13 +175,13 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         similarities = (other.unit_vectors() @ query)[None, :]
         if method == "csls":
             similarities = csls(similarities, other.crowding(self.language, k), k)
-        scores = similarities[0]
+        scores: NDArray[np.float32] = similarities[0]
         if restrict_vocab is not None:
             scores = scores[:restrict_vocab]
         if topn is None:
             return scores
         topn = min(topn, len(scores))
-        best = np.sort(np.argpartition(-scores, topn - 1)[:topn]) if topn else []
+        best = np.sort(np.argpartition(-scores, topn - 1)[:topn]).tolist() if topn else []
         ranked = sorted(best, key=lambda index: -scores[index])
         return [(other.index_to_key[index], float(scores[index])) for index in ranked]
 
@@ -213,7 +211,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         norm = np.linalg.norm(vector)
         return np.asarray(vector / norm if norm > 0 else vector, dtype=np.float32)
 
-    def save_word2vec_format(  # noqa: D417
+    def save_word2vec_format(
         self, fname: Any, fvocab: Any = None, binary: bool = False, **kwargs: Any
     ) -> None:
         """Save in word2vec's text or binary format, as gensim does.
