@@ -689,8 +689,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         --------
         gensim_bilbowa.CrossLingualKeyedVectors.save : one language, for plain gensim.
         """
-        with self._busy():
-            persistence.save(self, path, separate_bytes=sep_limit)
+        persistence.save(self, path, separate_bytes=sep_limit)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], mmap: str | None = None) -> BilBOWA:

@@ -94,7 +94,8 @@ def write_model(
     entries: dict[str, Any] = {}
     with staged(target) as main, zipfile.ZipFile(main, "w") as archive:
         for name, array in arrays.items():
-            array = np.ascontiguousarray(array)
+            # A copy, since training may go on in other threads while this is written.
+            array = np.array(array, order="C")
             entry: dict[str, Any] = {"shape": list(array.shape), "dtype": array.dtype.str}
             entry["crc32"] = zlib.crc32(array.data.cast("B") if array.size else b"")
             if array.nbytes >= separate_bytes:

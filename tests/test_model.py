@@ -525,7 +525,23 @@ def test_exploding_settings_are_reported(pairs):
                 **{**SMALL, "alpha": 1e30, "xling_clip": 1e38, "xling_weight": 1e9})  # fmt: skip
 
 
-def test_model_in_training_cannot_be_trained_or_saved(small_model, pairs, tmp_path):
+def test_model_in_training_can_be_saved_at_any_time(small_model, pairs, tmp_path):
+    class Save(CallbackAny2Vec):
+        def on_epoch_end(self, model):
+            model.save(tmp_path / f"epoch{len(model.loss_history)}")
+
+        def on_progress(self, model, progress):
+            model.save(tmp_path / "latest")
+            BilBOWA.load(tmp_path / "latest")
+
+    small_model.train(parallel={("en", "de"): pairs}, callbacks=[Save()])
+    for epoch in (4, 5, 6):
+        assert len(BilBOWA.load(tmp_path / f"epoch{epoch}").loss_history) == epoch
+    last = BilBOWA.load(tmp_path / "epoch6")
+    np.testing.assert_array_equal(last.wv_en.vectors, small_model.wv_en.vectors)
+
+
+def test_model_in_training_cannot_be_trained_or_rebuilt(small_model, pairs):
     class Again(CallbackAny2Vec):
         def on_epoch_end(self, model):
             with pytest.raises(AlreadyTrainingError):

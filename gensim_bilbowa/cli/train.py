@@ -23,23 +23,43 @@ _KINDS: dict[str, Any] = {
     "xling_gradient": click.Choice(["delta", "exact"]),
     "shrink_windows": bool,
 }
-_OPTIONS = (
-    "vector_size", "epochs", "window", "negative", "min_count", "max_vocab_size",
-    "max_final_vocab", "sample", "alpha", "min_alpha", "seed", "sg", "hs", "cbow_mean",
-    "ns_exponent", "shrink_windows", "batch_words", "xling_weight", "xling_sample",
-    "xling_passes", "xling_clip", "xling_gradient", "corpus_memory",
-)  # fmt: skip
+_OPTIONS = {
+    "vector_size": "Dimensions of the word vectors.",
+    "epochs": "Passes over the monolingual text.",
+    "window": "Most words between a word and its context, to either side.",
+    "negative": "Noise words for each window.",
+    "min_count": "Leave out words that are rarer than this.",
+    "max_vocab_size": "Prune rare words while counting beyond so many.",
+    "max_final_vocab": "Raise min-count until at most so many words are left.",
+    "sample": "Subsampling threshold of the monolingual text.",
+    "alpha": "Learning rate at the start.",
+    "min_alpha": "Learning rate at the end.",
+    "seed": "Seed of all random numbers.",
+    "sg": "1 for skip-gram, 0 for CBOW.",
+    "hs": "1 for hierarchical softmax.",
+    "cbow_mean": "1 for the mean of the context in CBOW, 0 for the sum.",
+    "ns_exponent": "Power of the word frequencies that noise words are drawn by.",
+    "shrink_windows": "Draw the size of each window from 1 to --window.",
+    "batch_words": "Words in one job of a worker.",
+    "xling_weight": "Weight of the cross-lingual term.",
+    "xling_sample": "Subsampling threshold of the parallel text.",
+    "xling_passes": "Passes over the parallel text in an epoch.",
+    "xling_clip": "Bound on each component of a cross-lingual update.",
+    "xling_gradient": "Step by the difference of means, or by the exact gradient.",
+    "corpus_memory": "Bytes of encoded text to keep in memory; more goes to a file.",
+}
 
 
 def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each model parameter, with the model's default."""
-    for name in reversed(_OPTIONS):
+    for name, text in reversed(_OPTIONS.items()):
         default = _SIGNATURE.parameters[name].default
         command = click.option(
             f"--{name.replace('_', '-')}",
             type=_KINDS.get(name, type(default)),
             default=default,
             show_default=default is not None,
+            help=text,
         )(command)
     return command
 

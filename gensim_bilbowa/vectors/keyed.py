@@ -172,7 +172,9 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         query = self._query(word_or_vector)
         if topn == 0:
             return []
-        similarities = (other.unit_vectors() @ query)[None, :]
+        other.fill_norms()
+        norms = other.norms
+        similarities = ((other.vectors @ query) / np.where(norms > 0, norms, 1))[None, :]
         if method == "csls":
             similarities = csls(similarities, other.crowding(self.language, k), k)
         scores: NDArray[np.float32] = similarities[0]
