@@ -557,8 +557,15 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             for code, side in zip(pairs.languages, encoded.sides, strict=True):
                 if code not in inputs.texts:
                     texts.append((code, side))
-        if not pair_sources or not values["xling_passes"] or not values["xling_weight"]:
-            logger.warning("no cross-lingual training: the languages will not share a space")
+        trains_pairs = values["xling_passes"] and values["xling_weight"]
+        spaces = _linked(
+            inputs.languages, [p.languages for p in inputs.parallel] if trains_pairs else []
+        )
+        if len(spaces) > 1:
+            logger.warning(
+                "no cross-lingual training between %s: they will not share a space",
+                " and ".join("/".join(space) for space in spaces),
+            )
 
         sources = [training.TextSource(code, corpus, batch) for code, corpus in texts]
         raw_words = sum(corpus.raw_words for _, corpus in texts)
@@ -720,6 +727,15 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         models, self._languages = self._languages, {}
         for code, model in models.items():
             self._join(code, LanguageModel.adopt(model, code))
+
+
+def _linked(languages: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """Group languages that are linked, directly or through others, by parallel text."""
+    groups = [[code] for code in languages]
+    for pair in pairs:
+        joined = [code for group in groups if set(pair) & set(group) for code in group]
+        groups = [joined, *(group for group in groups if not set(pair) & set(group))]
+    return groups
 
 
 def _settings(values: Mapping[str, Any]) -> training.Settings:

@@ -325,6 +325,22 @@ def test_progress_is_logged_with_rates(pairs, caplog):
     assert any("300 en-de sentence pairs: 300 usable" in r.message for r in caplog.records)
 
 
+def test_languages_without_a_link_are_warned_of(pairs, caplog):
+    text = [p[0] for p in pairs]
+    texts = {"en": text, "de": [p[1] for p in pairs], "fr": text}
+    options = {**SMALL, "epochs": 1}
+    BilBOWA(texts, parallel={("en", "de"): pairs}, **options)
+    assert "between en/de and fr: they will not share a space" in caplog.text
+    caplog.clear()
+    linked = {("en", "de"): pairs, ("de", "fr"): [p[::-1] for p in pairs]}
+    BilBOWA(texts, parallel=linked, **options)
+        texts, parallel={("en", "de"): pairs, ("de", "fr"): [p[::-1] for p in pairs]}, **options
+    )
+    assert "share a space" not in caplog.text
+    BilBOWA(parallel={("en", "de"): pairs}, **options, xling_weight=0)
+    assert "between en and de" in caplog.text
+
+
 def test_skipped_pairs_are_counted_in_the_log(pairs, caplog):
     odd = [([], ["d1"]), (["e1"], []), (["nowhere"], ["d1"]), *pairs]
     texts = {"en": [p[0] for p in pairs], "de": [p[1] for p in pairs]}
