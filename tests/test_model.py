@@ -334,8 +334,6 @@ def test_languages_without_a_link_are_warned_of(pairs, caplog):
     caplog.clear()
     linked = {("en", "de"): pairs, ("de", "fr"): [p[::-1] for p in pairs]}
     BilBOWA(texts, parallel=linked, **options)
-        texts, parallel={("en", "de"): pairs, ("de", "fr"): [p[::-1] for p in pairs]}, **options
-    )
     assert "share a space" not in caplog.text
     BilBOWA(parallel={("en", "de"): pairs}, **options, xling_weight=0)
     assert "between en and de" in caplog.text
