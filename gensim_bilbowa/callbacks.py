@@ -41,7 +41,8 @@ class ProgressBar(CallbackAny2Vec):  # type: ignore[misc]
         self._bar.total = progress.total
         self._bar.set_description(f"epoch {progress.epoch}/{progress.epochs}", refresh=False)
         self._bar.set_postfix_str(f"{progress.pairs_per_second:,.0f} pairs/s", refresh=False)
-        self._bar.update(progress.done - self._bar.n)
+        self._bar.n = progress.done
+        self._bar.refresh()  # this is called about ten times a second, not for each job
 
     def on_train_end(self, model: Any) -> None:
         """Close the bar."""

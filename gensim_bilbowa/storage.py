@@ -132,7 +132,9 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
             manifest = json.loads(archive.read(_MANIFEST))
-    except (zipfile.BadZipFile, KeyError, ValueError, zlib.error, EOFError) as error:
+    except (FileNotFoundError, MemoryError):
+        raise
+    except Exception as error:  # zipfile meets damage with errors of many kinds
         with path.open("rb") as stream:
             pickled = stream.read(2)[:1] == b"\x80"
         hint = (
@@ -176,7 +178,9 @@ def read_model(
         for name, entry in manifest["arrays"].items():
             try:
                 array = _read_array(target, archive, name, entry, mmap)
-            except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            except (FileNotFoundError, MemoryError):
+                raise
+            except Exception as error:  # numpy and zipfile, too
                 raise FormatError(f"{target}: the array {name} is damaged: {error}") from error
             arrays[name] = array
     return manifest["model"], arrays

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
@@ -16,7 +15,6 @@ from gensim_bilbowa.errors import BilBOWAError
 __all__ = ["cli", "main"]
 
 _INTERRUPTED = 130
-_BROKEN_PIPE = 141
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -41,10 +39,6 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         code = _INTERRUPTED
-    except BrokenPipeError:
-        # The reader has what it wanted. Python would complain once more when closing stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = _BROKEN_PIPE
     except (BilBOWAError, OSError) as error:
         click.echo(f"bilbowa: {error}", err=True)
         code = 1

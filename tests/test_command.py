@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from samples import made_up_pairs
+
+BILBOWA = str(Path(sys.executable).with_name("bilbowa"))
+QUICK = ["--min-count", "1", "--vector-size", "8", "--epochs", "1", "--workers", "1"]
+
+
+def bilbowa(*arguments, **options):
+    return subprocess.run(
+        [BILBOWA, *map(str, arguments)], capture_output=True, text=True, check=False, **options
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("command")
+    pairs = made_up_pairs()
+    for side, code in enumerate(("en", "de")):
+        (folder / f"text.{code}").write_text("".join(" ".join(p[side]) + "\n" for p in pairs))
+    (folder / "both.tsv").write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    path = folder / "trained.model"
+    result = bilbowa("train", "-o", path, "--parallel", f"en={folder}/text.en",
+                     f"de={folder}/text.de", *QUICK)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "EPOCH 1: training on" in result.stderr  # plain log lines, since this is no terminal
+    assert result.stdout == ""
+    return path
+
+
+def test_words_are_translated(model):
+    result = bilbowa("translate", model, "e1", "e2", "-n", 3)
+    rows = [line.split("\t") for line in result.stdout.splitlines()]
+    assert [row[0] for row in rows] == ["e1"] * 3 + ["e2"] * 3
+    assert all(row[1].startswith("d") and float(row[2]) < 2 for row in rows)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_words_come_from_standard_input(model):
+    result = bilbowa("translate", model, "--from", "de", "--to", "en", "-n", 1, input="d1 d2\nd3\n")
+    assert [line.split("\t")[0] for line in result.stdout.splitlines()] == ["d1", "d2", "d3"]
+
+
+def test_json_has_an_object_for_each_word(model):
+    result = bilbowa("translate", model, "e1", "nowhere", "--json", "-n", 2)
+    entries = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [entry["word"] for entry in entries] == ["e1", "nowhere"]
+    assert [len(entry["translations"]) for entry in entries] == [2, 0]
+
+
+def test_unknown_word_is_said_and_the_others_go_on(model):
+    result = bilbowa("translate", model, "d5", "e1", "-n", 1)
+    assert result.returncode == 1
+    assert "'d5' is not in the 'en' vocabulary" in result.stderr
+    assert "it is a word of 'de'" in result.stderr
+    assert result.stdout.startswith("e1\t")
+
+
+def test_table_and_text_train_too(folder):
+    path = folder / "table.model"
+    result = bilbowa("train", "-o", path, "--tsv", "en,de", folder / "both.tsv", "--text",
+                     f"en={folder}/text.en", "-q", *QUICK)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "en: 40 words" in result.stderr
+    assert path.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["train", "-o", "x"], 2, "parallel text is needed"),
+        (["train", "--parallel", "en=a", "de=b"], 2, "--output"),
+        (["train", "-o", "x", "--parallel", "en", "de=b"], 2, "LANG=FILE is wanted"),
+        (["train", "-o", "x", "--parallel", "en=nowhere", "de=nowhere"], 1, "no such corpus file"),
+        (["train", "-o", "no/x", "--parallel", "en=a", "de=b"], 2, "no such folder"),
+        (["train", "-o", ".", "--parallel", "en=a", "de=b"], 2, "is a folder"),
+        (["train", "-o", "x", "--parallel", "en=a", "de=b", "--workers", "0"], 1, "workers must"),
+        (["train", "-o", "x", "--tsv", "en", "text.en"], 1, "two different languages"),
+        (["train", "-o", "x", "--parallel", "en=text.en", "de=text.de", "--text", "en=a", "--text",
+          "en=b"], 2, "more than once"),
+        (["translate", "nowhere", "x"], 1, "no such model file"),
+        (["translate", "text.en", "x"], 1, "is not a gensim_bilbowa model"),
+        (["translate", "trained.model", "e1", "--to", "fr"], 1, "no other language 'fr'"),
+        (["translate", "trained.model", "e1", "--from", "fr"], 1, "no language 'fr'"),
+        (["translate", "trained.model", "e1", "-n", "0"], 2, "-n"),
+    ],
+)  # fmt: skip
+def test_errors_are_one_message_and_an_exit_code(folder, model, arguments, code, message):
+    result = bilbowa(*arguments, cwd=folder)
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.returncode == code
+
+
+def test_reader_that_closes_early_is_no_error(model):
+    words = subprocess.Popen(["yes", "e1"], stdout=subprocess.PIPE)
+    with words, subprocess.Popen(
+        [BILBOWA, "translate", model], stdin=words.stdout, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    ) as command:  # fmt: skip
+        assert command.stdout.readline().startswith("e1\t")
+        command.stdout.close()
+        assert command.wait(timeout=30) == 1
+        assert command.stderr.read() == ""
+        words.kill()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+def test_ctrl_c_ends_training_at_once_and_quietly(folder):
+    arguments = ["train", "-o", folder / "never", "--parallel", f"en={folder}/text.en",
+                 f"de={folder}/text.de", "--epochs", "1000000", "--min-count", "1"]  # fmt: skip
+    with subprocess.Popen(
+        [BILBOWA, *map(str, arguments)], stderr=subprocess.PIPE, text=True
+    ) as command:
+        for line in command.stderr:
+            if "EPOCH 2:" in line:
+                break
+        start = time.monotonic()
+        command.send_signal(signal.SIGINT)
+        rest = command.stderr.read()
+        code = command.wait(timeout=30)
+    assert time.monotonic() - start < 2
+    assert (code, rest.splitlines()[-1]) == (130, "interrupted")
+    assert "Traceback" not in rest
+    assert not (folder / "never").exists()
+
+
+def test_demo_translates_well(tmp_path):
+    result = bilbowa("demo", "--sentences", 8000, "-o", tmp_path / "demo", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    rows = {line.split()[0]: line.split() for line in result.stdout.splitlines() if "-" in line[:3]}
+    assert set(rows) == {"en-de", "de-en", "en-es", "es-en", "de-es", "es-de"}
+    assert all(float(row[1]) > 70 and float(row[2]) > 80 for row in rows.values())
+    assert (tmp_path / "demo").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+def test_terminal_gets_a_bar_instead_of_a_log(folder):
+    code = """
+import os, pty, sys, termios, fcntl, struct
+pid, terminal = pty.fork()
+if pid == 0:
+    fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+    os.execv(sys.argv[1], sys.argv[1:])
+output = b""
+while True:
+    try:
+        piece = os.read(terminal, 4096)
+    except OSError:
+        break
+    if not piece:
+        break
+    output += piece
+os.waitpid(pid, 0)
+sys.stdout.buffer.write(output)
+"""
+    sides = [f"en={folder}/text.en", f"de={folder}/text.de"]
+    arguments = [BILBOWA, "train", "-o", folder / "bar.model", "--parallel", *sides, *QUICK]
+    arguments += ["--epochs", "200"]
+    result = subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert re.search(r"epoch \d+/200: +\d+%", result.stdout)
+    assert "pairs/s" in result.stdout
+    assert "EPOCH" not in result.stdout

@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+
+from gensim_bilbowa import CrossLingualVectors
+from gensim_bilbowa.errors import ConfigError, UnknownLanguageError, UnknownWordError
+from gensim_bilbowa.vectors import retrieval
+
+
+def keyed(words, vectors):
+    kv = KeyedVectors(vectors.shape[1])
+    kv.add_vectors(words, vectors.astype(np.float32))
+    return kv
+
+
+def space(seed=0, dim=6, **sizes):
+    rng = np.random.default_rng(seed)
+    return CrossLingualVectors(
+        {code: keyed([f"{code}{i}" for i in range(n)], rng.normal(size=(n, dim)))
+         for code, n in sizes.items()}
+    )  # fmt: skip
+
+
+def unit(matrix):
+    return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+
+def brute_csls(a, b, k):
+    cos = unit(a) @ unit(b).T
+    r_a = np.sort(cos, axis=1)[:, -k:].mean(axis=1)
+    r_b = np.sort(cos, axis=0)[-k:].mean(axis=0)
+    return 2 * cos - r_a[:, None] - r_b
+
+
+@pytest.mark.parametrize("k", [1, 3, 10, 500])
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_equal_the_formulas(seed, k):
+    vectors = space(seed, en=40, de=60)
+    en, de = vectors["en"], vectors["de"]
+    cos = unit(en.vectors) @ unit(de.vectors).T
+    scaled = brute_csls(en.vectors, de.vectors, k)
+    for i in (0, 17, 39):
+        np.testing.assert_allclose(en.most_similar_cross(f"en{i}", None), cos[i], atol=1e-6)
+        np.testing.assert_allclose(
+            en.most_similar_cross(f"en{i}", None, method="csls", k=k), scaled[i], atol=1e-5
+        )
+        for method, expected in (("cosine", cos[i]), ("csls", scaled[i])):
+            got = en.most_similar_cross(f"en{i}", 5, method=method, k=k)
+            best = np.argsort(-expected)[:5]
+            assert [word for word, _ in got] == [f"de{j}" for j in best]
+            np.testing.assert_allclose([score for _, score in got], expected[best], atol=1e-5)
+
+
+@pytest.mark.parametrize(("topn", "count"), [(0, 0), (1, 1), (7, 7), (100, 7)])
+@pytest.mark.parametrize("method", ["cosine", "csls"])
+def test_topn_bounds_the_answer(topn, count, method):
+    assert len(space(en=5, de=7)["en"].most_similar_cross("en1", topn, method=method)) == count
+
+
+def test_restrict_vocab_searches_the_first_words():
+    en = space(en=5, de=50)["en"]
+    got = en.most_similar_cross("en1", 50, restrict_vocab=10)
+    assert {word for word, _ in got} == {f"de{i}" for i in range(10)}
+    full = dict(en.most_similar_cross("en1", 50))
+    assert all(score == pytest.approx(full[word]) for word, score in got)
+
+
+def test_ties_go_to_the_more_frequent_word():
+    vectors = CrossLingualVectors(
+        {"en": keyed(["e"], np.ones((1, 2))), "de": keyed(list("abcd"), np.ones((4, 2)))}
+    )
+    assert [w for w, _ in vectors["en"].most_similar_cross("e", 3)] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("method", ["cosine", "csls"])
+def test_zero_vectors_are_similar_to_nothing(method):
+    matrix = np.eye(3)
+    matrix[1] = 0
+    vectors = CrossLingualVectors(
+        {"en": keyed(list("abc"), matrix), "de": keyed(list("xyz"), matrix)}
+    )
+    for word in "abc":
+        scores = vectors["en"].most_similar_cross(word, None, method=method)
+        assert np.isfinite(scores).all()
+    assert vectors["en"].most_similar_cross("b", None).tolist() == [0, 0, 0]
+    assert vectors["en"].similarity_cross("a", "x") == 1
+    assert vectors["en"].similarity_cross("b", "x") == 0
+
+
+def test_vectors_and_indices_are_queries_too():
+    en = space(en=5, de=9)["en"]
+    by_word = en.most_similar_cross("en3")
+    assert en.most_similar_cross(3) == by_word
+    assert en.most_similar_cross(np.int64(3)) == by_word
+    assert [w for w, _ in en.most_similar_cross(en["en3"] * 7)] == [w for w, _ in by_word]
+    with pytest.raises(ConfigError, match=r"shape \(6,\) is wanted.*\(4,\)"):
+        en.most_similar_cross(np.ones(4))
+
+
+def test_unknown_word_is_named_with_its_language_and_where_it_exists():
+    vectors = space(en=5, de=9, fr=3)
+    with pytest.raises(UnknownWordError) as caught:
+        vectors["en"].most_similar_cross("de3", lang="de")
+    assert (
+        str(caught.value) == "'de3' is not in the 'en' vocabulary (5 words); it is a word of 'de'"
+    )
+    with pytest.raises(KeyError, match=r"'nowhere' is not in the 'de' vocabulary \(9 words\)$"):
+        vectors["en"].similarity_cross("en1", "nowhere", lang="de")
+    with pytest.raises(KeyError, match="'en' vocabulary"):
+        vectors["en"].get_vector("nowhere")
+
+
+def test_other_language_is_chosen_or_asked_for():
+    vectors = space(en=5, de=9, fr=3)
+    with pytest.raises(ConfigError, match=r"lang= one of \['de', 'fr'\]"):
+        vectors["en"].most_similar_cross("en1")
+    assert vectors["en"].most_similar_cross("en1", 1, "fr")[0][0].startswith("fr")
+    with pytest.raises(UnknownLanguageError, match="'xx'"):
+        vectors["en"].most_similar_cross("en1", lang="xx")
+    with pytest.raises(UnknownLanguageError, match="'en'"):
+        vectors["en"].most_similar_cross("en1", lang="en")
+    with pytest.raises(UnknownLanguageError, match="stand alone"):
+        space(en=3)["en"].most_similar_cross("en1")
+    with pytest.raises(UnknownLanguageError, match="'xx'"):
+        vectors["xx"]
+
+
+@pytest.mark.parametrize("bad", [{"method": "dot"}, {"topn": -1}, {"topn": True}, {"k": 0}])
+def test_bad_options_are_refused(bad):
+    with pytest.raises(ConfigError):
+        space(en=3, de=3)["en"].most_similar_cross("en1", **bad)
+
+
+def test_crowding_is_kept_until_vectors_change():
+    vectors = space(en=30, de=30)
+    first = vectors["de"].crowding("en")
+    assert vectors["de"].crowding("en") is first
+    vectors["en"].vectors[:] = vectors["en"].vectors[::-1] * 2 + 1
+    vectors["en"].fill_norms(force=True)
+    again = vectors["de"].crowding("en")
+    r = np.sort(unit(vectors["de"].vectors) @ unit(vectors["en"].vectors).T, axis=1)[:, -10:]
+    np.testing.assert_allclose(again, r.mean(axis=1), atol=1e-5)
+
+
+def test_vectors_that_do_not_fit_are_refused():
+    kv = keyed(["a", "b"], np.eye(2))
+    with pytest.raises(ConfigError, match="one vector size"):
+        CrossLingualVectors({"en": kv, "de": keyed(["x"], np.ones((1, 3)))})
+    kv.vectors[1, 0] = np.inf
+    with pytest.raises(ConfigError, match=r"'en': the vector of 'b' is not finite"):
+        CrossLingualVectors({"en": kv})
+
+
+def test_given_vectors_stay_plain_and_are_shared():
+    kv = keyed(["a", "b"], np.eye(2))
+    vectors = CrossLingualVectors({"en": kv})
+    assert type(kv) is KeyedVectors
+    assert vectors["en"].vectors is kv.vectors
+    assert list(vectors) == ["en"]
+    assert repr(vectors) == "CrossLingualVectors<en: 2 words>"
+
+
+def test_blocks_do_not_change_neighbours(monkeypatch):
+    rng = np.random.default_rng(0)
+    a, b = (unit(rng.normal(size=(n, 8))).astype(np.float32) for n in (57, 83))
+    whole = retrieval.nearest(a, b, 6), retrieval.neighbourhood(a, b, 10)
+    monkeypatch.setattr(retrieval, "_BLOCK_BYTES", 4 * 83 * 5)
+    blocks = retrieval.nearest(a, b, 6), retrieval.neighbourhood(a, b, 10)
+    np.testing.assert_array_equal(whole[0][0], blocks[0][0])
+    np.testing.assert_allclose(whole[0][1], blocks[0][1], atol=1e-6)
+    np.testing.assert_allclose(whole[1], blocks[1], atol=1e-6)
+
+
+def test_batched_neighbours_equal_single_queries():
+    vectors = space(en=20, de=30)
+    en, de = vectors["en"], vectors["de"]
+    indices, scores = retrieval.nearest(
+        en.unit_vectors(), de.unit_vectors(), 4, target_neighbourhood=de.crowding("en")
+    )
+    for i in range(20):
+        single = en.most_similar_cross(f"en{i}", 4, method="csls")
+        assert [w for w, _ in single] == [f"de{j}" for j in indices[i]]
+        np.testing.assert_allclose([s for _, s in single], scores[i], atol=1e-5)
