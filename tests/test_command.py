@@ -173,7 +173,7 @@ sys.stdout.buffer.write(output)
     arguments = [BILBOWA, "train", "-o", folder / "bar.model", "--parallel", *sides, *QUICK]
     arguments += ["--epochs", "200"]
     result = subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
+        [sys.executable, "-P", "-c", code, *map(str, arguments)],
         capture_output=True,
         text=True,
         check=True,

@@ -81,7 +81,7 @@ def test_processes_with_different_hash_seeds_agree():
     )
     digests = {
         subprocess.run(
-            [sys.executable, "-c", code],
+            [sys.executable, "-P", "-c", code],
             env={
                 **os.environ,
                 "PYTHONHASHSEED": hash_seed,

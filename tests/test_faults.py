@@ -155,7 +155,7 @@ def test_ctrl_c_ends_the_run_within_two_seconds(phase):
     support = str(Path(__file__).parent / "support")
     code = textwrap.dedent(_ENDLESS.format(support=support, phase=phase))
     with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-P", "-c", code], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout.readline()
         time.sleep(0.3)

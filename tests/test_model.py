@@ -162,7 +162,7 @@ def test_one_worker_and_a_seed_are_bit_identical_between_processes(options):
     code = _DIGEST.format(path=str(Path(__file__).parent / "support"), options=options)
     digests = {
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True,
             env={**os.environ, "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")

@@ -143,7 +143,7 @@ def test_disk_full_in_the_middle_of_a_file_leaves_the_old_files(small_model, tmp
                 else:
                     sys.exit(f"no error at {{limit}}")
     """
-    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True)
+    subprocess.run([sys.executable, "-P", "-c", textwrap.dedent(code)], check=True)
     assert snapshot(tmp_path) == before
 
 
@@ -251,7 +251,10 @@ def test_plain_gensim_opens_what_a_language_saves(small_model, tmp_path):
         model.train([["e1", "e2", "e3"]] * 50, total_examples=50, epochs=1)
     """
     result = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True
+        [sys.executable, "-P", "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     lines = result.stdout.splitlines()
     assert len(lines) == 4
