@@ -144,6 +144,25 @@ def test_crowding_is_kept_until_vectors_change():
     np.testing.assert_allclose(again, r.mean(axis=1), atol=1e-5)
 
 
+def test_added_vectors_are_found_at_once():
+    vectors = space(en=5, de=9)
+    en, de = vectors["en"], vectors["de"]
+    en.most_similar_cross("en1", method="csls")
+    de.add_vectors(["new", "de1"], np.vstack([en["en1"], en["en1"]]), extras={"count": [7, 8]})
+    assert en.most_similar_cross("en1", 1, method="csls")[0][0] == "new"
+    assert de.get_vecattr("new", "count") == 7
+    assert de.get_vecattr("de1", "count") == 0
+    assert en.similarity_cross("en1", "de1") < 0.99
+    de.add_vectors(["de1"], en["en2"].reshape(1, -1), extras={"count": [9]}, replace=True)
+    assert en.most_similar_cross("en2", 1)[0] == ("de1", pytest.approx(1))
+    assert de.get_vecattr("de1", "count") == 9
+    de["de2"] = en["en3"]
+    assert en.most_similar_cross("en3", 1)[0][0] == "de2"
+    with pytest.warns(UserWarning, match="costly"):
+        de.add_vector("newest", en["en4"])
+    assert en.most_similar_cross("en4", 1)[0][0] == "newest"
+
+
 def test_vectors_that_do_not_fit_are_refused():
     kv = keyed(["a", "b"], np.eye(2))
     with pytest.raises(ConfigError, match="one vector size"):

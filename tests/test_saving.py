@@ -276,6 +276,20 @@ def test_word2vec_format_keeps_vectors_and_counts(small_model, tmp_path, binary)
     assert space["en"].most_similar_cross("e1") == wv.most_similar_cross("e1")
 
 
+@pytest.mark.parametrize("binary", [False, True])
+def test_vectors_of_a_file_are_taken_over_and_locked(small_model, pairs, tmp_path, binary):
+    other = KeyedVectors(16)
+    other.add_vectors(["e3", "nowhere", "e1"], np.arange(48, dtype=np.float32).reshape(3, 16) / 9)
+    other.save_word2vec_format(str(tmp_path / "other"), binary=binary)
+    small_model.wv_en.fill_norms()
+    small_model.wv_en.intersect_word2vec_format(tmp_path / "other", binary=binary)
+    small_model.train(parallel={("en", "de"): pairs}, epochs=1)
+    np.testing.assert_array_equal(small_model.wv_en["e3"], other["e3"])
+    np.testing.assert_array_equal(small_model.wv_en["e1"], other["e1"])
+    assert "nowhere" not in small_model.wv_en
+    assert small_model.wv_en.similarity("e1", "e3") <= 1.0001
+
+
 @pytest.mark.parametrize("word", ["New York", "", "a\nb", "a\u00a0b", " "])
 def test_word_that_the_word2vec_format_cannot_hold_is_named(small_model, tmp_path, word):
     wv = small_model.wv_en

@@ -32,6 +32,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         Code of the language.
     """
 
+    norms: Any  # gensim's: None until they are asked for
+
     _plain: ClassVar[type] = KeyedVectors
     _ours: ClassVar[frozenset[str]] = frozenset({"language", "in_training", "_space", "_crowding"})
 
@@ -68,6 +70,74 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         except KeyError:
             raise UnknownWordError(self._unknown(key)) from None
         return index
+
+    # Three more are mended: gensim's own leave stale norms, and fail on extras and lock factors.
+
+    def add_vector(self, key: Any, vector: Any) -> int:
+        """Add one vector, as gensim's method of this name, and forget the norms."""
+        index: int = super().add_vector(key, vector)
+        self.norms = None
+        return index
+
+    def add_vectors(
+        self, keys: Any, weights: Any, extras: Any = None, replace: bool = False
+    ) -> None:
+        """Add vectors, as gensim's method of this name, and forget the norms.
+
+        Parameters
+        ----------
+        keys : list of str
+        weights : array-like, shape (n_keys, vector_size)
+        extras : dict from str to array-like of length n_keys, optional
+            Attributes of the keys, see gensim's ``set_vecattr``.
+        replace : bool
+            Give keys that exist already the new vectors and attributes, too.
+        """
+        names = [keys] if isinstance(keys, str | int | np.integer) else list(keys)
+        set_anew = [replace or key not in self.key_to_index for key in names]
+        super().add_vectors(keys, weights, replace=replace)
+        self.allocate_vecattrs()
+        for attribute, values in (extras or {}).items():
+            for key, value, anew in zip(names, np.atleast_1d(values), set_anew, strict=True):
+                if anew:
+                    self.set_vecattr(key, attribute, value)
+        self.norms = None
+
+    def intersect_word2vec_format(
+        self, fname: Any, lockf: float = 0.0, binary: bool = False, encoding: str = "utf8",
+        unicode_errors: str = "strict",
+    ) -> None:  # fmt: skip
+        """Take over the vectors that a word2vec file has for words of this vocabulary.
+
+        Parameters
+        ----------
+        fname : str or path-like
+        lockf : float
+            Factor on later updates of the words found; the default of 0 keeps their vectors.
+        binary, encoding, unicode_errors
+            As in gensim's ``load_word2vec_format``.
+
+        Raises
+        ------
+        ConfigError
+            If the file's vectors have another size.
+        """
+        given = KeyedVectors.load_word2vec_format(
+            os.fspath(fname), binary=binary, encoding=encoding, unicode_errors=unicode_errors
+        )
+        if given.vector_size != self.vector_size:
+            raise ConfigError(
+                f"{os.fspath(fname)} has vectors of size {given.vector_size}, "
+                f"{self.vector_size} is wanted"
+            )
+        found = [word for word in given.index_to_key if word in self.key_to_index]
+        rows = [self.key_to_index[word] for word in found]
+        factors = np.resize(getattr(self, "vectors_lockf", np.ones(1)), len(self))
+        factors[rows] = lockf
+        self.vectors_lockf = factors.astype(np.float32)
+        self.vectors[rows] = given.vectors[[given.key_to_index[word] for word in found]]
+        self.norms = None
+        self.add_lifecycle_event("intersect_word2vec_format", msg=f"{len(found)} words of {fname}")
 
     def _unknown(self, key: Any) -> str:
         name = f"the {self.language!r} vocabulary" if self.language else "the vocabulary"
