@@ -156,6 +156,29 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         if lockf.dtype != np.float32 or lockf.ndim != 1 or len(lockf) == 0:
             raise ConfigError(f"{self.language!r}: vectors_lockf must be a float32 vector")
 
+    def start_from(self, start: Word2Vec) -> None:
+        """Copy vocabulary, vectors and weights of a trained model."""
+        wv = self.wv
+        wv.index_to_key = list(start.wv.index_to_key)
+        wv.key_to_index = dict(start.wv.key_to_index)
+        wv.next_index = len(wv)
+        wv.expandos = {name: np.array(values) for name, values in start.wv.expandos.items()}
+        wv.expandos.pop("sample_int", None)  # made for the start's sample, not for ours
+        wv.vectors = np.array(start.wv.vectors, dtype=np.float32, order="C")
+        lockf = getattr(start.wv, "vectors_lockf", np.ones(1))
+        wv.vectors_lockf = np.array(lockf, dtype=np.float32)
+        self.corpus_count = start.corpus_count
+        self.corpus_total_words = start.corpus_total_words
+        self.effective_min_count = getattr(start, "effective_min_count", self.min_count)
+        weights = {
+            name: None if array is None else np.array(array, dtype=np.float32, order="C")
+            for name, array in (
+                ("syn1neg", getattr(start, "syn1neg", None)),
+                ("syn1", getattr(start, "syn1", None)),
+            )
+        }
+        self.restore_tables(**weights)
+
     def restore_tables(
         self, *, syn1neg: NDArray[np.float32] | None, syn1: NDArray[np.float32] | None
     ) -> None:

@@ -11,23 +11,19 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
-import numpy as np
 from gensim.models import Word2Vec
 
 from gensim_bilbowa import persistence, training
 from gensim_bilbowa.corpora import (
     Corpus,
-    EncodedCorpus,
     Inputs,
     ParallelSentences,
     collect,
-    encode_pairs,
-    encode_sentences,
+    encode_inputs,
 )
 from gensim_bilbowa.errors import (
     AlreadyTrainingError,
     ConfigError,
-    CorpusError,
     UnknownLanguageError,
 )
 from gensim_bilbowa.language import LanguageModel
@@ -485,7 +481,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             for code, model in languages.items():
                 model.check_arrays()
                 self._check_modes(code, model, values)
-            schedule, raw_words = self._encode(
+            schedule, raw_words = self._plan(
                 inputs, values, total_examples, total_words, word_count
             )
             for code in languages:
@@ -527,59 +523,33 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                     f"{code!r} was built without {name}: build_vocab() again after setting it"
                 )
 
-    def _encode(
+    def _plan(
         self, inputs: Inputs, values: Mapping[str, Any], total_examples: int | None,
         total_words: int | None, word_count: int,
     ) -> tuple[training.Schedule, int]:  # fmt: skip
-        limit, batch, seed = values["corpus_memory"], values["batch_words"], values["seed"]
-        texts: list[tuple[str, EncodedCorpus]] = []
-        pair_sources = []
-        for code in inputs.texts:
-            keys = self._languages[code].wv.key_to_index
-            corpus = encode_sentences(inputs.text(code), keys, limit)
-            if not len(corpus.ids):
-                raise CorpusError(
-                    f"{code!r} text: no known word in it ({len(corpus)} sentences, "
-                    f"{corpus.raw_words} words), though the vocabulary has "
-                    f"{len(keys)} words. Can it be read more than once?"
-                )
-            texts.append((code, corpus))
-        for pairs in inputs.parallel:
-            a, b = (self._languages[code].wv.key_to_index for code in pairs.languages)
-            encoded = encode_pairs(pairs, (a, b), limit)
-            if not len(encoded.usable):
-                raise CorpusError(
-                    f"{pairs.where}: none of its {len(encoded.sides[0])} pairs has a known word "
-                    f"on both sides ({encoded.blank} have a blank side). Are the languages "
-                    f"{pairs.languages} in this order?"
-                )
-            pair_sources.append(training.PairSource(encoded, values["xling_passes"], batch, seed))
-            for code, side in zip(pairs.languages, encoded.sides, strict=True):
-                if code not in inputs.texts:
-                    texts.append((code, side))
-        trains_pairs = values["xling_passes"] and values["xling_weight"]
-        spaces = _linked(
-            inputs.languages, [p.languages for p in inputs.parallel] if trains_pairs else []
-        )
+        """Encode the corpora and lay out the work; also return the words of an epoch."""
+        spaces = inputs.spaces(linked=values["xling_passes"] > 0 and values["xling_weight"] > 0)
         if len(spaces) > 1:
             logger.warning(
                 "no cross-lingual training between %s: they will not share a space",
                 " and ".join("/".join(space) for space in spaces),
             )
-
-        sources = [training.TextSource(code, corpus, batch) for code, corpus in texts]
-        raw_words = sum(corpus.raw_words for _, corpus in texts)
-        raw_sentences = sum(len(corpus) for _, corpus in texts)
+        keys = {code: self._languages[code].wv.key_to_index for code in inputs.languages}
+        encoded = encode_inputs(inputs, keys, values["corpus_memory"])
+        raw_words = sum(corpus.raw_words for _, corpus in encoded.texts)
+        sentences = sum(len(corpus) for _, corpus in encoded.texts)
         stretch = 1.0
         if total_words:
             stretch = total_words / max(raw_words, 1)
         elif total_examples:
-            stretch = total_examples / max(raw_sentences, 1)
-        planned_words = raw_words * stretch * values["epochs"]
+            stretch = total_examples / max(sentences, 1)
+        batch, seed, epochs = values["batch_words"], values["seed"], values["epochs"]
         schedule = training.Schedule(
-            sources, pair_sources, epochs=values["epochs"], first_epoch=self.epochs_trained,
-            start_alpha=values["alpha"], end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
-            head_start=word_count / max(planned_words, 1),
+            [training.TextSource(code, corpus, batch) for code, corpus in encoded.texts],
+            [training.PairSource(p, values["xling_passes"], batch, seed) for p in encoded.pairs],
+            epochs=epochs, first_epoch=self.epochs_trained, start_alpha=values["alpha"],
+            end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
+            head_start=word_count / max(raw_words * stretch * epochs, 1),
         )  # fmt: skip
         return schedule, raw_words
 
@@ -654,30 +624,15 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         check_languages(models)
         model = cls(**{**parameters, "vector_size": wanted.pop()})
         for code, start in models.items():
-            model._join(code, model._copy_start(code, start))
+            language = model._new_language(code)
+            language.start_from(start)
+            model._join(code, language)
         inputs = collect(sentences, corpus_file, parallel)
         if inputs.languages:
             inputs.require_restartable()
             new = [code for code in inputs.languages if code not in models]
             model._build(inputs, only=new, trim_rule=trim_rule)
             model._train(inputs, callbacks=callbacks)
-        return model
-
-    def _copy_start(self, code: str, start: Word2Vec) -> LanguageModel:
-        model = self._new_language(code)
-        model.wv.index_to_key = list(start.wv.index_to_key)
-        model.wv.key_to_index = dict(start.wv.key_to_index)
-        model.wv.next_index = len(model.wv)
-        model.wv.expandos = {name: np.array(v) for name, v in start.wv.expandos.items()}
-        model.wv.expandos.pop("sample_int", None)  # made for the start's sample, not for ours
-        model.wv.vectors = np.array(start.wv.vectors, dtype=np.float32, order="C")
-        lockf = getattr(start.wv, "vectors_lockf", np.ones(1))
-        model.wv.vectors_lockf = np.array(lockf, dtype=np.float32)
-        model.corpus_count = start.corpus_count
-        model.corpus_total_words = start.corpus_total_words
-        model.effective_min_count = getattr(start, "effective_min_count", model.min_count)
-        model.restore_tables(syn1neg=getattr(start, "syn1neg", None),
-                             syn1=getattr(start, "syn1", None))  # fmt: skip
         return model
 
     def save(self, path: str | os.PathLike[str], *, sep_limit: int = 10 * 1024**2) -> None:
@@ -727,15 +682,6 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         models, self._languages = self._languages, {}
         for code, model in models.items():
             self._join(code, LanguageModel.adopt(model, code))
-
-
-def _linked(languages: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Group languages that are linked, directly or through others, by parallel text."""
-    groups = [[code] for code in languages]
-    for pair in pairs:
-        joined = [code for group in groups if set(pair) & set(group) for code in group]
-        groups = [joined, *(group for group in groups if not set(pair) & set(group))]
-    return groups
 
 
 def _settings(values: Mapping[str, Any]) -> training.Settings:

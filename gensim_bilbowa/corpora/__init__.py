@@ -2,7 +2,9 @@
 
 from gensim_bilbowa.corpora.encode import (
     EncodedCorpus,
+    EncodedInputs,
     EncodedPairs,
+    encode_inputs,
     encode_pairs,
     encode_sentences,
 )
@@ -17,12 +19,14 @@ from gensim_bilbowa.corpora.sentences import (
 __all__ = [
     "Corpus",
     "EncodedCorpus",
+    "EncodedInputs",
     "EncodedPairs",
     "Inputs",
     "LineCorpus",
     "ParallelSentences",
     "Sentences",
     "collect",
+    "encode_inputs",
     "encode_pairs",
     "encode_sentences",
 ]

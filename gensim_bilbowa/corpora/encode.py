@@ -12,9 +12,18 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa.corpora.inputs import Inputs
 from gensim_bilbowa.corpora.parallel import ParallelSentences
+from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["EncodedCorpus", "EncodedPairs", "encode_pairs", "encode_sentences"]
+__all__ = [
+    "EncodedCorpus",
+    "EncodedInputs",
+    "EncodedPairs",
+    "encode_inputs",
+    "encode_pairs",
+    "encode_sentences",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +78,21 @@ class EncodedPairs:
     usable: NDArray[np.int64]
     blank: int
     unknown: int
+
+
+@dataclass(frozen=True)
+class EncodedInputs:
+    """All corpora of a training run.
+
+    Attributes
+    ----------
+    texts : list of (str, EncodedCorpus)
+        Language and text; a language without text of its own has its sides of `pairs` here.
+    pairs : list of EncodedPairs
+    """
+
+    texts: list[tuple[str, EncodedCorpus]]
+    pairs: list[EncodedPairs]
 
 
 class _GrowingArray:
@@ -190,3 +214,35 @@ def encode_pairs(
         *(100 * (1 - len(side.ids) / max(side.raw_words, 1)) for side in sides),
     )  # fmt: skip
     return EncodedPairs(pairs.languages, sides, usable, blank, unknown)
+
+
+def encode_inputs(
+    inputs: Inputs, vocabularies: Mapping[str, Mapping[str, int]], memory_limit: int
+) -> EncodedInputs:
+    """Encode all corpora; raise CorpusError for one that there is nothing to learn from."""
+    encoded = EncodedInputs([], [])
+    for code in inputs.texts:
+        corpus = encode_sentences(inputs.text(code), vocabularies[code], memory_limit)
+        if not len(corpus.ids):
+            raise CorpusError(
+                f"{code!r} text: no known word in it ({len(corpus)} sentences, "
+                f"{corpus.raw_words} words), though the vocabulary has "
+                f"{len(vocabularies[code])} words. Can it be read more than once?"
+            )
+        encoded.texts.append((code, corpus))
+    for parallel in inputs.parallel:
+        a, b = (vocabularies[code] for code in parallel.languages)
+        pairs = encode_pairs(parallel, (a, b), memory_limit)
+        if not len(pairs.usable):
+            raise CorpusError(
+                f"{parallel.where}: none of its {len(pairs.sides[0])} pairs has a known word on "
+                f"both sides ({pairs.blank} have a blank side). Are the languages "
+                f"{parallel.languages} in this order?"
+            )
+        encoded.pairs.append(pairs)
+        encoded.texts.extend(
+            (code, side)
+            for code, side in zip(pairs.languages, pairs.sides, strict=True)
+            if code not in inputs.texts
+        )
+    return encoded

@@ -46,6 +46,14 @@ class Inputs:
             return Checked(self.texts[language], f"{language!r} text")
         return _Chain([p.side(language) for p in self.parallel if language in p.languages])
 
+    def spaces(self, linked: bool = True) -> list[list[str]]:
+        """Group the languages that parallel text links, directly or through others."""
+        groups = [[code] for code in self.languages]
+        for pair in (set(pairs.languages) for pairs in self.parallel if linked):
+            joined = [code for group in groups if pair & set(group) for code in group]
+            groups = [joined, *(group for group in groups if not pair & set(group))]
+        return groups
+
     def require_restartable(self) -> None:
         """Refuse corpora that can be read only once."""
         for language, text in self.texts.items():
