@@ -68,17 +68,26 @@ def _plain(value: Any) -> Any:
 
 def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) -> BilBOWA:
     """Read a model from a file."""
-    if mmap not in (None, "r", "c", "r+"):
-        raise ConfigError(f"mmap must be None, 'r', 'c' or 'r+', not {mmap!r}")
+    from gensim_bilbowa.model import PARAMETERS
+
+    if mmap not in (None, "r", "c"):
+        reason = "; 'r+' would change the saved model as this one learns" if mmap == "r+" else ""
+        raise ConfigError(f"mmap must be None, 'r' or 'c', not {mmap!r}{reason}")
     document, arrays = read_model(path, mmap=mmap)
     try:
+        # Text and callbacks are arguments of the class, too: no file may name any.
+        foreign = document["parameters"].keys() - (set(PARAMETERS) - {"hashfxn"})
+        if foreign:
+            raise FormatError(f"no parameters of a model: {sorted(foreign)}")
         model = cls(**document["parameters"])
         for name in _MODEL_STATE:
             setattr(model, name, document[name])
         check_languages(document["languages"])
         for code, state in document["languages"].items():
             model._join(code, _language(model, code, state, arrays))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except MemoryError:
+        raise
+    except Exception as error:  # what is wrong may show anywhere, gensim's routines included
         raise FormatError(f"{os.fspath(path)}: not a whole model: {error!r}") from error
     return model
 
@@ -92,14 +101,17 @@ def _language(
     wv.key_to_index = {word: index for index, word in enumerate(wv.index_to_key)}
     wv.next_index = len(wv.index_to_key)
     wv.vectors = arrays[f"{code}/vectors"]
-    wv.vectors_lockf = arrays[f"{code}/vectors_lockf"]
+    # The small arrays are copied where they are mapped, since gensim changes them in place.
+    wv.vectors_lockf = np.array(arrays[f"{code}/vectors_lockf"])
     prefix = f"{code}/attribute/"
     for name, values in arrays.items():
         if name.startswith(prefix):
-            wv.expandos[name.removeprefix(prefix)] = values
+            wv.expandos[name.removeprefix(prefix)] = np.array(values)
     for name, values in state["attributes"].items():
         wv.expandos[name] = np.array([*values, None], dtype=object)[:-1]
     shape = (len(wv.index_to_key), wv.vector_size)
+    if not all(isinstance(word, str) for word in wv.index_to_key):
+        raise FormatError(f"{code!r} has a word that is no text")
     if len(wv.key_to_index) != shape[0]:
         raise FormatError(f"{code!r} has a word twice")
     for name in ("vectors", *_WEIGHTS):

@@ -54,11 +54,33 @@ def staged(path: str | os.PathLike[str] | None) -> Iterator[Path]:
         written = sorted(folder.iterdir(), key=lambda file: file.name == target.name)
         for file in written:
             _sync(file)
-        for file in written:
-            file.replace(target.parent / file.name)
+        _put_in_place(written, target.parent)
         _sync(target.parent)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _put_in_place(written: list[Path], folder: Path) -> None:
+    """Move files to `folder`; if one cannot be moved, take back those before it."""
+    moved: list[tuple[Path, Path | None]] = []
+    try:
+        for file in written:
+            final = folder / file.name
+            earlier = None
+            if file is not written[-1] and final.exists():
+                earlier = file.with_name(f"{file.name}.earlier")
+                with suppress(OSError):  # some file systems have no links
+                    earlier.hardlink_to(final)
+            file.replace(final)
+            moved.append((final, earlier))
+    except BaseException:
+        for final, earlier in reversed(moved):
+            with suppress(OSError):
+                if earlier is None:
+                    final.unlink()
+                else:
+                    earlier.replace(final)
+        raise
 
 
 def _sync(path: Path) -> None:
@@ -124,14 +146,14 @@ def _separate_files(target: Path) -> list[Path]:
     except (FormatError, OSError):
         return []
     ours = re.compile(rf"{re.escape(target.name)}\.[0-9a-f]{{8}}\.[^/\\]+\.npy")
-    names = [str(entry.get("file", "")) for entry in entries.values()]
+    names = [str(entry.get("file", "")) for entry in entries.values() if isinstance(entry, dict)]
     return [target.with_name(name) for name in names if ours.fullmatch(name)]
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
-            manifest = json.loads(archive.read(_MANIFEST))
+            manifest = json.loads(_member(archive, _MANIFEST))
     except (FileNotFoundError, MemoryError):
         raise
     except Exception as error:  # zipfile meets damage with errors of many kinds
@@ -153,6 +175,25 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     if not isinstance(manifest.get("arrays"), dict) or not isinstance(manifest.get("model"), dict):
         raise FormatError(f"{path}: the manifest lacks its parts")
     return manifest
+
+
+def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+    info = archive.getinfo(name)
+    # A compressed one, which we never write, might be far larger than the file.
+    if info.compress_type != zipfile.ZIP_STORED:
+        raise ValueError(f"{name} is compressed")
+    return archive.read(info)
+
+
+def _array(data: bytes, expected: tuple[tuple[Any, ...], np.dtype[Any]]) -> NDArray[Any]:
+    """Read a .npy member, taking memory only for what is recorded and there."""
+    stream = io.BytesIO(data)
+    if np.lib.format.read_magic(stream) != (1, 0):
+        raise ValueError("another version of the .npy format")
+    shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    if (shape, dtype) != expected or fortran:
+        raise ValueError(f"{dtype} {shape} found, {expected} recorded")
+    return np.frombuffer(data, dtype, offset=stream.tell()).reshape(shape).copy()
 
 
 def read_model(
@@ -194,7 +235,7 @@ def _read_array(
         raise ValueError("arrays of objects are not read")
     file = entry.get("file")
     if file is None:
-        array: NDArray[Any] = np.load(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False)
+        array = _array(_member(archive, f"{name}.npy"), expected)
     else:
         if Path(file).name != file:
             raise ValueError(f"{file} is not in the model's folder")

@@ -84,7 +84,7 @@ def test_text_loss_of_untrained_outputs_is_log_two_a_target():
         text([[0, 1]], np.full(50, KEEP_ALL, np.uint32)), 0, 1, 1, False, 7, 0.0, 1, RUN,
     )  # fmt: skip
     assert examples == 2
-    assert loss == pytest.approx(2 * 8 * np.log(2), rel=1e-6)
+    assert loss == pytest.approx(2 * 2 * np.log(2), rel=1e-6)  # the word, and the noise once
 
 
 def test_text_step_follows_the_gradient_of_its_loss():

@@ -533,6 +533,17 @@ def test_unfit_arrays_are_refused(small_model, pairs, change, message):
         small_model.train(parallel={("en", "de"): pairs})
 
 
+@pytest.mark.parametrize("words", [2, 3, 5, 20])
+@pytest.mark.parametrize("negative", [5, 15, 100])
+def test_tiny_vocabularies_are_stable(words, negative):
+    model = BilBOWA(
+        parallel={("en", "de"): made_up_pairs(n=500, words=words)},
+        **{**SMALL, "negative": negative, "epochs": 10},
+    )
+    assert np.abs(model.wv_en.vectors).max() < 10
+    assert model.loss_history[-1]["monolingual"]["en"] < model.loss_history[0]["monolingual"]["en"]
+
+
 def test_exploding_settings_are_reported(pairs):
     with pytest.raises(TrainingDivergedError, match="lower alpha"):
         BilBOWA(parallel={("en", "de"): pairs},

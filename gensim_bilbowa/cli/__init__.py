@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 import click
@@ -15,6 +16,7 @@ from gensim_bilbowa.errors import BilBOWAError
 __all__ = ["cli", "main"]
 
 _INTERRUPTED = 130
+_TERMINATED = 143
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -29,7 +31,12 @@ cli.add_command(demo)
 
 
 def main() -> None:
-    """Run the command line; exit with 0, or 1 on an error, 2 on wrong usage, 130 on Ctrl-C."""
+    """Run the command line.
+
+    The exit code is 0, or 1 on an error, 2 on wrong usage, 130 on Ctrl-C, 143 on SIGTERM.
+    """
+    # As on Ctrl-C, a save in progress is undone and nothing is left of it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
     try:
         # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.
         code = cli.main(standalone_mode=False)

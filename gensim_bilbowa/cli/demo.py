@@ -23,7 +23,9 @@ _SHOWN = (
 @click.command()
 @click.option("--sentences", type=click.IntRange(min=100), default=20_000, show_default=True)
 @click.option("--epochs", type=click.IntRange(min=1), default=10, show_default=True)
-@click.option("--workers", type=int, default=os.cpu_count() or 1, show_default="all cores")
+@click.option(
+    "--workers", type=int, default=min(os.cpu_count() or 1, 256), show_default="all cores"
+)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=Path("bilbowa-demo.model"),

@@ -101,7 +101,9 @@ def _named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
     "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",
     show_default=True, help="What to do about bytes that are not UTF-8.",
 )  # fmt: skip
-@click.option("--workers", type=int, default=os.cpu_count() or 1, show_default="all cores")
+@click.option(
+    "--workers", type=int, default=min(os.cpu_count() or 1, 256), show_default="all cores"
+)
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @_parameters

@@ -10,14 +10,19 @@ from pathlib import Path
 import click
 
 from gensim_bilbowa import BilBOWA
-from gensim_bilbowa.errors import UnknownWordError
+from gensim_bilbowa.errors import CorpusError, FormatError, UnknownWordError
 
 __all__ = ["translate"]
 
 
 def _from_stdin() -> Iterator[str]:
-    for line in sys.stdin:
-        yield from line.split()
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        try:
+            yield from line.decode("utf-8").split()
+        except UnicodeDecodeError as error:
+            raise CorpusError(
+                f"standard input, line {number}, byte {error.start + 1}: not UTF-8"
+            ) from error
 
 
 @click.command()
@@ -43,6 +48,8 @@ def translate(
       cut -f1 terms.tsv | bilbowa translate en-de.model --from de --to en
     """  # noqa: D301 (\b tells click to keep the lines)
     loaded = BilBOWA.load(model, mmap="r")
+    if not loaded.languages:
+        raise FormatError(f"{model} has no vocabulary yet: it was saved before it was trained")
     vectors = loaded.wv[source or loaded.languages[0]]
     vectors.other_language(target)
     unknown = 0

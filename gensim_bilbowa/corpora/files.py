@@ -17,6 +17,9 @@ __all__ = ["LineCorpus", "read_lines"]
 
 _BOM = b"\xef\xbb\xbf"
 
+# A longer line is no sentence but a file of another kind, or one made to fill the memory.
+_LONGEST_LINE = 1 << 24
+
 
 def _open(path: str) -> IO[bytes]:
     if "://" not in path:
@@ -25,9 +28,10 @@ def _open(path: str) -> IO[bytes]:
             raise CorpusFileError(f"{path} is a folder; a text file is wanted")
         if not Path(path).exists():
             raise CorpusNotFoundError(f"no such corpus file: {path}")
+        path = str(Path(path).absolute())  # else smart_open takes "en:text" for a URL
     try:
         stream: IO[bytes] = smart_open.open(path, "rb")
-    except OSError as error:
+    except (OSError, ImportError, NotImplementedError, ValueError) as error:
         raise CorpusFileError(f"cannot open {path}: {error}") from error
     return stream
 
@@ -50,31 +54,36 @@ def read_lines(path: str | os.PathLike[str], *, errors: str = "strict") -> Itera
     CorpusNotFoundError, CorpusFileError
         If the file is missing, or cannot be read to its end (a cut-off archive, for example).
     CorpusError
-        If a line is not UTF-8; the message names file, line and byte.
+        If a line is not UTF-8; the message names file, line and byte. If a line has more than
+        16 MiB.
     """
     name = os.fspath(path)
     number = 0
     with _open(name) as stream:
-        lines = iter(stream)
         while True:
             try:
-                raw = next(lines)
-            except StopIteration:
-                return
+                raw = stream.readline(_LONGEST_LINE + 1)
             except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
                 raise CorpusFileError(
                     f"{name} cannot be read past line {number}: {error}"
                 ) from error
             number += 1
-            if number == 1 and raw.startswith(_BOM):
-                raw = raw[len(_BOM) :]
+            if len(raw) > _LONGEST_LINE:
+                raise CorpusError(
+                    f"{name}, line {number}: longer than {_LONGEST_LINE:,} bytes; is it a text "
+                    "file with a sentence on each line?"
+                )
+            skipped = len(_BOM) if number == 1 and raw.startswith(_BOM) else 0
+            raw = raw[skipped:]
+            if not raw:
+                return
             if raw.endswith(b"\n"):
                 raw = raw[:-2] if raw.endswith(b"\r\n") else raw[:-1]
             try:
                 yield raw.decode("utf-8", errors)
             except UnicodeDecodeError as error:
                 raise CorpusError(
-                    f"{name}, line {number}, byte {error.start + 1}: not UTF-8 "
+                    f"{name}, line {number}, byte {skipped + error.start + 1}: not UTF-8 "
                     f"(0x{raw[error.start]:02x}); convert the file, or pass errors='replace'"
                 ) from error
 
@@ -109,8 +118,9 @@ class LineCorpus:
     ) -> None:
         if errors not in ("strict", "replace", "ignore"):
             raise ConfigError(f"errors must be 'strict', 'replace' or 'ignore', not {errors!r}")
-        if limit is not None and limit < 0:
-            raise ConfigError(f"limit must be None or at least 0, not {limit}")
+        whole = isinstance(limit, int) and not isinstance(limit, bool)
+        if limit is not None and (not whole or limit < 0):
+            raise ConfigError(f"limit must be None or a whole number from 0, not {limit!r}")
         self.path = os.fspath(path)
         self.limit = limit
         self.errors = errors

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import zip_longest
 from typing import Any
 
@@ -14,7 +14,12 @@ from gensim_bilbowa.corpora.sentences import (
     check_sentence,
     require_restartable,
 )
-from gensim_bilbowa.errors import ConfigError, CorpusError, ParallelDataError
+from gensim_bilbowa.errors import (
+    ConfigError,
+    CorpusError,
+    ParallelDataError,
+    UnknownLanguageError,
+)
 
 __all__ = ["Pair", "ParallelSentences"]
 
@@ -81,13 +86,12 @@ class ParallelSentences:
         self._sides: tuple[Iterable[list[str]], Iterable[list[str]]] | None = None
         self._pairs: Any = None
         if target is not None:
-            sides = (as_sentences(source, where), as_sentences(target, where))  # type: ignore[arg-type]
-            for side in sides:
-                if isinstance(side, LineCorpus):
-                    side.errors = errors
-            self._sides = sides
+            self._sides = (
+                as_sentences(source, where, errors),  # type: ignore[arg-type]
+                as_sentences(target, where, errors),
+            )
         elif isinstance(source, str | os.PathLike):
-            self._pairs = os.fspath(source)
+            self._pairs = LineCorpus(source, errors=errors).path
         elif isinstance(source, Iterable):
             self._pairs = source
         else:
@@ -118,6 +122,8 @@ class ParallelSentences:
 
     def side(self, language: str) -> Iterable[list[str]]:
         """Return one language's sentences, as a restartable iterable."""
+        if language not in self.languages:
+            raise UnknownLanguageError(f"no language {language!r} in {self!r}")
         return _Side(self, self.languages.index(language))
 
     def _zip(self, source: Iterable[list[str]], target: Iterable[list[str]]) -> Iterator[Pair]:
@@ -154,7 +160,7 @@ class ParallelSentences:
 
     def _check_pairs(self, pairs: Iterable[Any]) -> Iterator[Pair]:
         for number, pair in enumerate(pairs, start=1):
-            if isinstance(pair, str | bytes) or not hasattr(pair, "__len__") or len(pair) != 2:
+            if isinstance(pair, str | bytes | Mapping | Set) or not _has_two(pair):
                 raise ParallelDataError(
                     f"{self.where}, pair {number}: two token lists are wanted, got {pair!r:.60}"
                 )
@@ -166,6 +172,10 @@ class ParallelSentences:
             check_sentence(left, number, f"{self.where}, {a} side"),
             check_sentence(right, number, f"{self.where}, {b} side"),
         )
+
+
+def _has_two(pair: Any) -> bool:
+    return hasattr(pair, "__len__") and len(pair) == 2
 
 
 class _Side:

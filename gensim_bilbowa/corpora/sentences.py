@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from gensim.models.word2vec import LineSentence
@@ -17,17 +18,17 @@ Sentences: TypeAlias = Iterable[list[str]]
 Corpus: TypeAlias = "str | os.PathLike[str] | Sentences"
 
 
-def as_sentences(corpus: Corpus, where: str) -> Sentences:
+def as_sentences(corpus: Corpus, where: str, errors: str = "strict") -> Sentences:
     """Turn a path, a ``LineSentence`` or any iterable of token lists into sentences.
 
     A path is read by :class:`LineCorpus`, and so is a gensim ``LineSentence`` over a path, which
-    would drop blank lines and split long ones.
+    would drop blank lines and split long ones; `errors` is for both.
     """
     if isinstance(corpus, str | os.PathLike):
-        return LineCorpus(corpus)
+        return LineCorpus(corpus, errors=errors)
     lines: Any = corpus
     if type(lines) is LineSentence and isinstance(lines.source, str | os.PathLike):
-        return LineCorpus(lines.source, limit=lines.limit)
+        return LineCorpus(lines.source, limit=lines.limit, errors=errors)
     if not isinstance(corpus, Iterable):
         raise CorpusError(
             f"{where}: a path or an iterable of token lists is wanted, got {type(corpus).__name__}"
@@ -36,12 +37,18 @@ def as_sentences(corpus: Corpus, where: str) -> Sentences:
 
 
 def require_restartable(corpus: Any, where: str) -> None:
-    """Refuse what can be iterated only once: a generator, map, zip or open file."""
+    """Refuse what can be iterated only once: a generator, map, zip, open file or pipe."""
     if isinstance(corpus, Iterator):
         raise TokenError(
             f"{where}: a restartable iterable is needed, since it is read more than once; got "
             f"{type(corpus).__name__}, which can be read once. Give a list, a path, or an object "
             "whose __iter__ starts anew"
+        )
+    path = corpus.path if isinstance(corpus, LineCorpus) else corpus
+    if isinstance(path, str) and (Path(path).is_fifo() or Path(path).is_char_device()):
+        raise TokenError(
+            f"{where}: {path} is a pipe or terminal, which can be read once, but text is read more "
+            "than once; write it to a file first"
         )
 
 

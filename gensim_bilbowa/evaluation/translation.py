@@ -48,8 +48,18 @@ def read_dictionary(*paths: str | os.PathLike[str], lowercase: bool = False) -> 
     return pairs
 
 
+def _check(dictionary: Dictionary) -> None:
+    for word, translations in dictionary.items():
+        if isinstance(translations, str):
+            raise ConfigError(
+                f"the translations of {word!r} must be a set or list, got the string "
+                f"{translations!r}"
+            )
+
+
 def invert(dictionary: Dictionary) -> dict[str, set[str]]:
     """Turn a dictionary round: from each target to its sources."""
+    _check(dictionary)
     inverse: dict[str, set[str]] = {}
     for source, targets in dictionary.items():
         for target in targets:
@@ -108,6 +118,9 @@ def word_translation(
     ConfigError
         If no word of the dictionary can be asked.
     """
+    if method not in ("cosine", "csls"):
+        raise ConfigError(f"method must be 'cosine' or 'csls', not {method!r}")
+    _check(dictionary)
     target = source.other_language(lang)
     asked = {}
     for word, translations in dictionary.items():

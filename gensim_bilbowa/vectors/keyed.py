@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError, UnknownWordError
 from gensim_bilbowa.storage import staged
 from gensim_bilbowa.vectors.plain import PlainGensim
-from gensim_bilbowa.vectors.retrieval import Method, csls, neighbourhood, unit_rows
+from gensim_bilbowa.vectors.retrieval import (
+    Method,
+    best_columns,
+    csls,
+    neighbourhood,
+    unit_rows,
+)
 
 if TYPE_CHECKING:
     from gensim_bilbowa.vectors.space import CrossLingualVectors
@@ -236,6 +242,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             raise ConfigError(f"method must be 'cosine' or 'csls', not {method!r}")
         if topn is not None and (isinstance(topn, bool) or topn < 0):
             raise ConfigError(f"topn must be None or at least 0, not {topn!r}")
+        if restrict_vocab is not None and restrict_vocab < 0:
+            raise ConfigError(f"restrict_vocab must be None or at least 0, not {restrict_vocab!r}")
         if k < 1:
             raise ConfigError(f"k must be at least 1, not {k!r}")
         other = self.other_language(lang)
@@ -252,10 +260,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             scores = scores[:restrict_vocab]
         if topn is None:
             return scores
-        topn = min(topn, len(scores))
-        best = np.sort(np.argpartition(-scores, topn - 1)[:topn]).tolist() if topn else []
-        ranked = sorted(best, key=lambda index: -scores[index])
-        return [(other.index_to_key[index], float(scores[index])) for index in ranked]
+        best = best_columns(scores[None, :], min(topn, len(scores)))[0]
+        return [(other.index_to_key[index], float(scores[index])) for index in best]
 
     def similarity_cross(self, word: str, other_word: str, lang: str | None = None) -> float:
         """Cosine similarity of a word of this language to a word of another one.
@@ -280,6 +286,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
                     f"a word or a vector of shape ({self.vector_size},) is wanted, "
                     f"got one of shape {vector.shape}"
                 )
+            if not np.isfinite(vector).all():
+                raise ConfigError("the vector asked for has NaN or infinity in it")
         norm = np.linalg.norm(vector)
         return np.asarray(vector / norm if norm > 0 else vector, dtype=np.float32)
 
@@ -299,7 +307,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         Raises
         ------
         FormatError
-            If a word is empty or has white space in it, which this format cannot hold.
+            If a word is empty, has white space in it or is no valid Unicode, which this format
+            cannot hold.
         """
         for word in self.index_to_key:
             if word.split() != [word]:
@@ -307,6 +316,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
                     f"the word {word!r} has white space in it or is empty: the word2vec format "
                     "cannot hold it. Replace the white space, or use save()"
                 )
+            if not word.isascii() and word.encode("utf-8", "ignore").decode("utf-8") != word:
+                raise FormatError(f"the word {word!r} has half a character in it; use save()")
         paths = [None if path is None else os.fspath(path) for path in (fname, fvocab)]
         if kwargs.get("append") or any("://" in path for path in paths if path):
             super().save_word2vec_format(paths[0], fvocab=paths[1], binary=binary, **kwargs)

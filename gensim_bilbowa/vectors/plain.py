@@ -36,13 +36,22 @@ class PlainGensim:
         *args, **kwargs
             As gensim's :meth:`~gensim.utils.SaveLoad.save`.
         """
-        save = super().save  # type: ignore[misc]
+        # gensim takes arrays off the object while it saves, and loses them if that fails.
+        plain = self._as_plain()
         if not isinstance(fname_or_handle, str | os.PathLike):
-            save(fname_or_handle, *args, **kwargs)
+            plain.save(fname_or_handle, *args, **kwargs)
             return
         path = os.fspath(fname_or_handle)
         if "://" in path:
-            save(path, *args, **kwargs)
+            plain.save(path, *args, **kwargs)
             return
         with staged(path) as temporary:
-            save(str(temporary), *args, **kwargs)
+            plain.save(str(temporary), *args, **kwargs)
+
+    def _as_plain(self) -> Any:
+        """Return an object of the plain class that shares the arrays."""
+        plain: Any = object.__new__(self._plain)
+        for name, value in vars(self).items():
+            if name not in self._ours:
+                vars(plain)[name] = value._as_plain() if isinstance(value, PlainGensim) else value
+        return plain

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Method", "csls", "nearest", "neighbourhood", "unit_rows"]
+__all__ = ["Method", "best_columns", "csls", "nearest", "neighbourhood", "unit_rows"]
 
 Method: TypeAlias = Literal["cosine", "csls"]
 Matrix: TypeAlias = NDArray[np.float32]
@@ -33,6 +33,8 @@ def _blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
 
 def _mean_of_largest(similarities: Matrix, k: int) -> Matrix:
     k = min(k, similarities.shape[1])
+    if k == 0:
+        return np.zeros(len(similarities), dtype=np.float32)
     largest = np.partition(similarities, -k, axis=1)[:, -k:]
     return np.asarray(largest.mean(axis=1), dtype=np.float32)
 
@@ -71,6 +73,32 @@ def csls(similarities: Matrix, target_neighbourhood: Matrix, k: int) -> Matrix:
     return np.asarray(2 * similarities - own[:, None] - target_neighbourhood, dtype=np.float32)
 
 
+def best_columns(scores: Matrix, topn: int) -> NDArray[np.int64]:
+    """Find the columns of the `topn` highest scores of each row, best first, ties by index.
+
+    Parameters
+    ----------
+    scores : ndarray of float32, shape (n, m)
+    topn : int
+        At most m.
+
+    Returns
+    -------
+    ndarray of int64, shape (n, topn)
+    """
+    if topn == 0:
+        return np.empty((len(scores), 0), dtype=np.int64)
+    best = np.argpartition(-scores, topn - 1, axis=1)[:, :topn]
+    # Of the columns that tie for the last place argpartition takes any.
+    last = np.take_along_axis(scores, best, axis=1).min(axis=1, keepdims=True)
+    for row in np.flatnonzero((scores >= last).sum(axis=1) > topn):
+        better = np.flatnonzero(scores[row] > last[row])
+        best[row] = np.concatenate([better, np.flatnonzero(scores[row] == last[row])])[:topn]
+    best.sort(axis=1)
+    order = np.argsort(-np.take_along_axis(scores, best, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(best, order, axis=1)
+
+
 def nearest(
     queries: Matrix,
     targets: Matrix,
@@ -100,12 +128,6 @@ def nearest(
         block = queries[rows] @ targets.T
         if target_neighbourhood is not None:
             block = csls(block, target_neighbourhood, k)
-        if topn < len(targets):
-            best = np.sort(np.argpartition(-block, topn - 1, axis=1)[:, :topn], axis=1)
-        else:
-            best = np.broadcast_to(np.arange(topn), block.shape)
-        found = np.take_along_axis(block, best, axis=1)
-        order = np.argsort(-found, axis=1, kind="stable")
-        indices[rows] = np.take_along_axis(best, order, axis=1)
-        scores[rows] = np.take_along_axis(found, order, axis=1)
+        indices[rows] = best_columns(block, topn)
+        scores[rows] = np.take_along_axis(block, indices[rows], axis=1)
     return indices, scores

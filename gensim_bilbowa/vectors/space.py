@@ -45,13 +45,24 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
     """
 
     def __init__(self, vectors: Mapping[str, KeyedVectors]) -> None:
+        for code, kv in vectors.items():
+            if not isinstance(kv, KeyedVectors):
+                hint = "; pass its .wv" if hasattr(kv, "wv") else ""
+                raise ConfigError(
+                    f"{code!r}: a gensim KeyedVectors is wanted, got {type(kv).__name__}{hint}"
+                )
         sizes = {code: kv.vector_size for code, kv in vectors.items()}
         if len(set(sizes.values())) > 1:
             raise ConfigError(f"one vector size is wanted for all languages, got {sizes}")
         self._languages: dict[str, CrossLingualKeyedVectors] = {}
         for code, kv in vectors.items():
             check_finite(kv, code)
-            self.join(code, CrossLingualKeyedVectors.adopt(kv, code))
+            adopted = CrossLingualKeyedVectors.adopt(kv, code)
+            # So that words added here are not added there, where the array stays as it is.
+            adopted.index_to_key = list(kv.index_to_key)
+            adopted.key_to_index = dict(kv.key_to_index)
+            adopted.expandos = dict(kv.expandos)
+            self.join(code, adopted)
 
     def join(self, language: str, vectors: CrossLingualKeyedVectors) -> None:
         """Add a language, or put new vectors in its place."""

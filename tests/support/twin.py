@@ -58,7 +58,7 @@ def train_text(
                 column = random.below(len(vectors))
                 targets.append(column if random.uint32() < cut[column] else int(other[column]))
             labels = np.array([1.0] + [0.0] * negative)
-            active = np.array([1.0] + [float(t != word) for t in targets[1:]])
+            active = np.array([float(t not in targets[:k]) for k, t in enumerate(targets)])
 
             x = vectors[contexts] @ outputs[targets].T
             errors = alpha * active * (labels - sigmoid(x))

@@ -48,6 +48,7 @@ int64_t bb_sgns_scratch(int64_t dim, int64_t longest, int window, int negative);
 /* Skip-gram with negative sampling over sentences first .. last - 1.
  *
  * Each centre word draws one window and one set of negatives, which all its context words share.
+ * Of negatives drawn twice, or equal to the centre word, the later is left out.
  * Errors are computed from the values at the start of the window, then applied to both matrices.
  * tokens: longest + negative + 1 int32. stop: the step returns soon after it is non-zero.
  */

@@ -76,7 +76,7 @@ bb_sgns_result bb_sgns(const bb_params *params, const bb_text *text, int64_t fir
     uint32_t rows = (uint32_t)params->rows;
     int targets = negative + 1;
     int32_t *target = tokens + longest;                  /* targets: the word, then its negatives */
-    float *active = scratch;                             /* targets: 0 mutes a negative */
+    float *active = scratch;                             /* targets: 0 mutes one that stands there before */
     float *errors = active + targets;                    /* contexts x targets */
     float *moves = errors + targets * most_contexts(longest, window); /* targets x dim */
     float *gradient = moves + targets * dim;             /* dim */
@@ -98,7 +98,11 @@ bb_sgns_result bb_sgns(const bb_params *params, const bb_text *text, int64_t fir
                 if (bb_random32(&random) >= params->alias_cut[noise])
                     noise = params->alias_other[noise];
                 target[k] = (int32_t)noise;
-                active[k] = target[k] == target[0] ? 0.0f : 1.0f;
+                /* A word counts once: its updates of a window add up, and could overshoot. */
+                active[k] = 1.0f;
+                for (int earlier = 0; earlier < k; earlier++)
+                    if (target[earlier] == target[k])
+                        active[k] = 0.0f;
             }
 
             float *row = errors;
