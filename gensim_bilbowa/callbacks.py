@@ -33,6 +33,8 @@ class ProgressBar(CallbackAny2Vec):  # type: ignore[misc]
 
     def on_train_begin(self, model: Any) -> None:
         """Open the bar."""
+        if self._bar is not None:
+            self._bar.close()  # of a training that did not come to its end
         options = {"unit": " words", "unit_scale": True, "desc": "training", **self._options}
         self._bar = tqdm(total=0, **options)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import zlib
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,12 +13,11 @@ from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
 from gensim_bilbowa._gensim import prune_vocab
-from gensim_bilbowa.corpora import Sentences
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.plain import PlainGensim
 
-__all__ = ["LanguageModel", "subsampling_keep"]
+__all__ = ["LanguageModel", "WordCounter", "subsampling_keep"]
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +44,46 @@ def subsampling_keep(counts: NDArray[np.int64], sample: float) -> NDArray[np.uin
     c = np.maximum(counts, 1)
     chance = (np.sqrt(c / threshold) + 1) * (threshold / c)
     return np.asarray(np.minimum(chance, 1.0) * (2**32 - 1), dtype=np.uint32)
+
+
+class WordCounter:
+    """Counts the words of a language's sentences, as gensim's ``scan_vocab``.
+
+    Parameters
+    ----------
+    language : str
+    max_vocab_size : int or None
+        Prune the rarest words whenever there are more.
+    progress_per : int
+        Log after so many sentences.
+    trim_rule : callable or None
+    """
+
+    def __init__(
+        self, language: str, max_vocab_size: int | None, progress_per: int, trim_rule: Any
+    ) -> None:
+        self.language = language
+        self.counts: Counter[str] = Counter()
+        self.sentences = 0
+        self.words = 0
+        self._max_vocab_size = max_vocab_size
+        self._progress_per = progress_per
+        self._trim_rule = trim_rule
+        self._min_reduce = 1
+
+    def add(self, sentence: Sequence[str]) -> None:
+        """Count a sentence."""
+        self.counts.update(sentence)
+        self.words += len(sentence)
+        self.sentences += 1
+        if self._max_vocab_size and len(self.counts) > self._max_vocab_size:
+            prune_vocab(self.counts, self._min_reduce, trim_rule=self._trim_rule)
+            self._min_reduce += 1
+        if self.sentences % self._progress_per == 0:
+            logger.info(
+                "PROGRESS: %s: at sentence #%i, processed %i words, keeping %i word types",
+                self.language, self.sentences, self.words, len(self.counts),
+            )  # fmt: skip
 
 
 class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
@@ -81,37 +121,18 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         """Corpus count of each word, shape (n_words,)."""
         return np.asarray(self.wv.expandos["count"], dtype=np.int64)
 
-    def scan_sentences(
-        self, sentences: Sentences, *, progress_per: int = 10_000, trim_rule: Any = None
-    ) -> None:
-        """Count the words of a corpus into `raw_vocab`, as gensim's ``scan_vocab``."""
-        counts: Counter[str] = Counter()
-        number = words = 0
-        min_reduce = 1
-        for number, sentence in enumerate(sentences, start=1):
-            counts.update(sentence)
-            words += len(sentence)
-            if self.max_vocab_size and len(counts) > self.max_vocab_size:
-                prune_vocab(counts, min_reduce, trim_rule=trim_rule)
-                min_reduce += 1
-            if number % progress_per == 0:
-                logger.info(
-                    "PROGRESS: %s: at sentence #%i, processed %i words, keeping %i word types",
-                    self.language, number, words, len(counts),
-                )  # fmt: skip
+    def make_vocabulary(
+        self, counter: WordCounter, *, update: bool = False, keep_raw_vocab: bool = False,
+        trim_rule: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        """Settle the vocabulary from counts and allocate the weights."""
         logger.info(
             "%s: collected %i word types from a corpus of %i raw words and %i sentences",
-            self.language, len(counts), words, number,
+            self.language, len(counter.counts), counter.words, counter.sentences,
         )  # fmt: skip
-        self.raw_vocab = counts
-        self.corpus_count = number
-        self.corpus_total_words = words
-
-    def make_vocabulary(
-        self, *, update: bool = False, keep_raw_vocab: bool = False, trim_rule: Any = None,
-        **kwargs: Any,
-    ) -> None:  # fmt: skip
-        """Settle the vocabulary from `raw_vocab` and allocate the weights."""
+        self.raw_vocab = counter.counts
+        self.corpus_count = counter.sentences
+        self.corpus_total_words = counter.words
         types = len(self.raw_vocab)
         most = max(self.raw_vocab.values(), default=0)
         report = self.prepare_vocab(
@@ -125,11 +146,34 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             )
         self.estimate_memory(vocab_size=report["num_retained_words"])
         self.prepare_weights(update=update)
+        self.fit_arrays()
         self.wv.norms = None
         self.add_lifecycle_event("build_vocab", update=update, trim_rule=str(trim_rule))
 
+    def train(self, *args: Any, **kwargs: Any) -> Any:
+        """Train this language alone, by gensim; see ``Word2Vec.train``."""
+        self.check_arrays()
+        return super().train(*args, **kwargs)
+
+    def fit_arrays(self) -> None:
+        """Give words that were added to the vectors weights (zero) and lock factors (one)."""
+        size = len(self.wv)
+        for name in ("syn1neg", "syn1"):
+            weights = getattr(self, name, None)
+            if weights is not None and len(weights) < size:
+                rows = np.zeros((size - len(weights), self.wv.vector_size), np.float32)
+                setattr(self, name, np.vstack([weights, rows]))
+        lockf = self.wv.vectors_lockf
+        if 1 < len(lockf) < size:
+            more = np.ones(size - len(lockf), np.float32)
+            self.wv.vectors_lockf = np.concatenate([lockf, more])
+        codes = self.wv.expandos.get("code", ())
+        if self.hs and len(codes) and not isinstance(codes[-1], np.ndarray):
+            self.create_binary_tree()
+
     def check_arrays(self) -> None:
         """Make sure that the compiled steps can write to the arrays; copy read-only maps."""
+        self.fit_arrays()
         shape = (len(self.wv), self.wv.vector_size)
         arrays = [(self.wv, "vectors")]
         arrays += [(self, name) for name in ("syn1neg", "syn1") if hasattr(self, name)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import os
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
@@ -26,8 +26,13 @@ from gensim_bilbowa.errors import (
     ConfigError,
     UnknownLanguageError,
 )
-from gensim_bilbowa.language import LanguageModel
-from gensim_bilbowa.parameters import attribute_name, check_languages, check_parameters
+from gensim_bilbowa.language import LanguageModel, WordCounter
+from gensim_bilbowa.parameters import (
+    attribute_name,
+    check_languages,
+    check_number,
+    check_parameters,
+)
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.space import check_finite
 
@@ -75,7 +80,7 @@ class BilBOWA:
         the codes may be left out.
     vector_size, window, min_count, max_vocab_size, max_final_vocab, sample, seed, workers, \
 sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_windows, comment
-        As in :class:`gensim.models.Word2Vec`.
+        As in :class:`gensim.models.Word2Vec`. `hashfxn` is not saved.
     alpha, min_alpha : float
         Learning rate at the start and at the end; it falls linearly over all the work, of both
         kinds. It is far larger than gensim's, as in the paper.
@@ -100,7 +105,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     xling_passes : float
         Passes over the parallel text in an epoch.
     xling_clip : float
-        Bound on each component of a cross-lingual update.
+        Bound on each component of a cross-lingual update; a word that stands k times in a
+        sentence is updated k times.
     xling_gradient : {"delta", "exact"}
         "delta" moves each word by the difference of the sentence means, as the original program
         does; "exact" by the loss's gradient, in which that is divided by the sentence's length.
@@ -174,9 +180,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         corpus_memory: int = 1 << 30,
     ) -> None:
         given = locals()
-        values = {name: given[name] for name in PARAMETERS}
-        check_parameters(values)
-        vars(self).update(values)
+        vars(self).update(check_parameters({name: given[name] for name in PARAMETERS}))
         self._start()
         inputs = collect(sentences, corpus_file, parallel)
         if inputs.languages:
@@ -214,6 +218,12 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             raise UnknownLanguageError(
                 f"no language {language!r}; there are {self.languages or 'none'}"
             ) from None
+
+    def __contains__(self, language: object) -> bool:
+        return language in self._languages
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._languages)
 
     def __getattr__(self, name: str) -> CrossLingualKeyedVectors:
         if name.startswith("wv_"):
@@ -309,17 +319,28 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         check_languages({*self._languages, *inputs.languages})
         with self._busy():
             trim_rule = kwargs.get("trim_rule")
-            built = {}
-            for code in inputs.languages if only is None else only:
-                old = update and code in self._languages
-                model = self._languages[code] if old else self._new_language(code)
-                model.scan_sentences(
-                    inputs.text(code), progress_per=progress_per, trim_rule=trim_rule
-                )
-                model.make_vocabulary(update=old, **kwargs)
-                built[code] = model
-            for code, model in built.items():
-                self._join(code, model)
+            size = self._parameter("max_vocab_size")
+            counters = {
+                code: WordCounter(code, size, progress_per, trim_rule)
+                for code in (inputs.languages if only is None else only)
+            }
+            inputs.read(counters)
+            self._make_vocabularies(counters, update, **kwargs)
+
+    def _make_vocabularies(
+        self, counters: Mapping[str, WordCounter], update: bool, **kwargs: Any
+    ) -> None:
+        # New languages first, all of them before one is joined: should one fail, those that
+        # were there before are as they were.
+        new = [code for code in counters if not update or code not in self._languages]
+        built = {code: self._new_language(code) for code in new}
+        for code, model in built.items():
+            model.make_vocabulary(counters[code], **kwargs)
+        for code in counters:
+            if code in built:
+                self._join(code, built[code])
+            else:
+                self._languages[code].make_vocabulary(counters[code], update=True, **kwargs)
 
     def build_vocab_from_freq(
         self,
@@ -342,16 +363,15 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         """
         check_languages({*self._languages, *word_freq})
         with self._busy():
+            counters = {}
             for code, counts in word_freq.items():
-                old = update and code in self._languages
-                model = self._languages[code] if old else self._new_language(code)
-                model.raw_vocab = Counter(counts)
-                model.corpus_count = (corpus_count or {}).get(code, 0)
-                model.corpus_total_words = sum(counts.values())
-                model.make_vocabulary(
-                    update=old, keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule
-                )
-                self._join(code, model)
+                counters[code] = counter = WordCounter(code, None, 1, None)
+                counter.counts.update(counts)
+                counter.words = sum(counts.values())
+                counter.sentences = (corpus_count or {}).get(code, 0)
+            self._make_vocabularies(
+                counters, update, keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule
+            )
 
     def estimate_memory(
         self,
@@ -469,7 +489,15 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         values["epochs"] = values["epochs"] if epochs is None else epochs
         for name, alpha in zip(("alpha", "min_alpha"), alphas, strict=True):
             values[name] = values[name] if alpha is None else alpha
-        check_parameters(values)
+        values = check_parameters(values)
+        check_number("queue_factor", queue_factor, whole=True)
+        counts = {
+            "report_delay": report_delay, "word_count": word_count,
+            "total_examples": total_examples, "total_words": total_words,
+        }  # fmt: skip
+        for name, number in counts.items():
+            if number is not None:
+                check_number(name, number, whole=False)
         missing = [code for code in inputs.languages if code not in self._languages]
         if missing:
             raise ConfigError(f"no vocabulary of {missing}: call build_vocab() first")
@@ -670,6 +698,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             If the file is damaged or no model of this package.
         """
         return persistence.load(cls, path, mmap=mmap)
+
+    def __copy__(self) -> BilBOWA:
+        # Arrays in two models, and norms in each of them, would not stay in step.
+        return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         state = vars(self).copy()

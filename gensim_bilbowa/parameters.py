@@ -9,7 +9,7 @@ from typing import Any
 
 from gensim_bilbowa.errors import ConfigError
 
-__all__ = ["check_languages", "check_parameters"]
+__all__ = ["attribute_name", "check_languages", "check_number", "check_parameters"]
 
 _MOST_WORKERS = 256
 
@@ -27,7 +27,7 @@ _RANGES: dict[str, tuple[bool, float, float, bool]] = {
     "workers": (True, 1, _MOST_WORKERS, False),
     "sg": (True, 0, 1, False),
     "hs": (True, 0, 1, False),
-    "negative": (True, 0, 10_000, False),
+    "negative": (True, 0, 1_000, False),
     "ns_exponent": (False, -math.inf, math.inf, False),
     "cbow_mean": (True, 0, 1, False),
     "epochs": (True, 1, math.inf, False),
@@ -45,27 +45,38 @@ _RANGES: dict[str, tuple[bool, float, float, bool]] = {
 _SWITCHES = {"sg", "hs", "cbow_mean", "null_word", "sorted_vocab"}
 
 
-def check_parameters(values: Mapping[str, Any]) -> None:
-    """Raise ConfigError for the first value that cannot work."""
+def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values, numbers as int and float; raise ConfigError for one that cannot work."""
+    checked = dict(values)
     for name, (whole, low, high, optional) in _RANGES.items():
         if name in values and not (optional and values[name] is None):
-            _check_number(name, values[name], whole, low, high)
+            checked[name] = check_number(name, values[name], whole, low, high)
+    comment = values.get("comment")
+    if comment is not None and not isinstance(comment, str):
+        raise ConfigError(f"comment must be a string or None, got {comment!r}")
     gradient = values.get("xling_gradient", "delta")
     if gradient not in ("delta", "exact"):
         raise ConfigError(f"xling_gradient must be 'delta' or 'exact', not {gradient!r}")
     if not values.get("hs", 0) and values.get("negative") == 0:
         raise ConfigError("one of hs and negative must be positive: with neither nothing is learnt")
+    return checked
 
 
-def _check_number(name: str, value: Any, whole: bool, low: float, high: float) -> None:
+def check_number(
+    name: str, value: Any, whole: bool, low: float = 0, high: float = math.inf
+) -> int | float:
+    """Return a number as int or float; raise ConfigError if it is none or out of range."""
     kind: Any = numbers.Integral if whole else numbers.Real
     boolean = isinstance(value, bool) and name not in _SWITCHES
-    if boolean or not isinstance(value, kind) or not low <= value <= high or value != value:
+    # Infinity means something in one place only: updates that are not clipped.
+    endless = isinstance(value, kind) and math.isinf(value) and name != "xling_clip"
+    if boolean or not isinstance(value, kind) or endless or not low <= value <= high:
         upper = f" to {high:,.0f}" if math.isfinite(high) else " or more"
         lower = f" of {low:,.0f}{upper}" if math.isfinite(low) else ""
         raise ConfigError(
             f"{name} must be a {'whole ' if whole else ''}number{lower}, got {value!r}"
         )
+    return int(value) if whole else float(value)
 
 
 def attribute_name(language: str) -> str:

@@ -34,6 +34,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
     languages: dict[str, Any] = {}
     for code in model.languages:
         language = model[code]
+        language.fit_arrays()
         wv = language.wv
         arrays[f"{code}/vectors"] = wv.vectors
         arrays[f"{code}/vectors_lockf"] = wv.vectors_lockf
@@ -116,8 +117,15 @@ def _language(
         raise FormatError(f"{code!r} has a word twice")
     for name in ("vectors", *_WEIGHTS):
         array = arrays.get(f"{code}/{name}")
-        if array is not None and array.shape != shape:
-            raise FormatError(f"{code!r}: {name} has shape {array.shape}, not {shape}")
+        if array is not None and (array.shape != shape or array.dtype.kind != "f"):
+            raise FormatError(
+                f"{code!r}: {name} has shape {array.shape}, {array.dtype}, not {shape}"
+            )
+    lockf, counts = wv.vectors_lockf, wv.expandos.get("count", np.zeros(0, np.int64))
+    if lockf.ndim != 1 or not len(lockf) or lockf.dtype.kind != "f":
+        raise FormatError(f"{code!r}: vectors_lockf is {lockf.dtype} {lockf.shape}")
+    if counts.ndim != 1 or counts.dtype.kind not in "iu":
+        raise FormatError(f"{code!r}: the counts are {counts.dtype} {counts.shape}")
     if any(len(values) != shape[0] for values in wv.expandos.values()):
         raise FormatError(f"{code!r}: an attribute has another length than the vocabulary")
     for name in _LANGUAGE_STATE:

@@ -63,6 +63,12 @@ def test_error_of_a_text_says_where_it_was_raised(pairs):
     assert caught.value.__notes__ == ["raised while reading 'en' text, after sentence 100"]
 
 
+def test_error_of_pairs_says_where_it_was_raised(pairs):
+    with pytest.raises(RuntimeError) as caught:
+        BilBOWA(parallel={("en", "de"): Failing(pairs, 2, RuntimeError("gone"))}, **SMALL)
+    assert caught.value.__notes__ == ["raised while reading parallel text en-de, after pair 100"]
+
+
 @pytest.mark.parametrize("name", ["train_text", "train_pairs"])
 @pytest.mark.parametrize("workers", [1, 3])
 def test_error_of_a_worker_reaches_the_caller(pairs, monkeypatch, name, workers):

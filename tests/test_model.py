@@ -426,7 +426,95 @@ def test_memory_estimate_is_the_sum_of_gensims():
     assert model.estimate_memory(2000) == estimate
 
 
+def test_update_that_fails_changes_nothing(small_model):
+    before = list(small_model.wv_en.index_to_key), small_model["en"].corpus_count
+    with pytest.raises(TokenError):
+        small_model.build_vocab({"en": [["new", "new"]], "de": [["x", 5]]}, update=True)
+    assert (small_model.wv_en.index_to_key, small_model["en"].corpus_count) == before
+
+
+@pytest.mark.parametrize("options", [{}, {"hs": 1, "negative": 0}])
+def test_words_added_to_the_vectors_can_be_trained_and_saved(pairs, tmp_path, options):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, **options})
+    model.wv_en.add_vectors(["extra"], np.ones((1, 16)))
+    model.wv_en.vectors_lockf = np.zeros(5, np.float32)
+    model.save(tmp_path / "m")
+    for trained in (model, BilBOWA.load(tmp_path / "m")):
+        before = trained.wv_en["extra"].copy()
+        trained.train({"en": [["extra", "e1"]] * 50}, parallel={("en", "de"): pairs}, epochs=1)
+        assert (trained.wv_en["extra"] != before).any()
+
+
+def test_sample_that_is_changed_after_building_counts(pairs):
+    parallel = {("en", "de"): pairs}
+    at_once = BilBOWA(parallel=parallel, **{**SMALL, "sample": 1e-2})
+    model = BilBOWA(**SMALL)
+    model.build_vocab(parallel=parallel)
+    model.sample = 1e-2
+    model.train(parallel=parallel)
+    np.testing.assert_array_equal(model.wv_en.vectors, at_once.wv_en.vectors)
+
+
+def test_a_language_can_be_trained_alone_from_mapped_files(small_model, pairs, tmp_path):
+    small_model.save(tmp_path / "m", sep_limit=0)
+    loaded = BilBOWA.load(tmp_path / "m", mmap="r")
+    loaded["en"].train([p[0] for p in pairs], total_examples=len(pairs), epochs=1)
+    assert (loaded.wv_en.vectors != small_model.wv_en.vectors).any()
+
+
+def test_parallel_text_is_read_twice(pairs):
+    class Counted(list):
+        readings = 0
+
+        def __iter__(self):
+            self.readings += 1
+            return super().__iter__()
+
+    counted = Counted(pairs)
+    BilBOWA(parallel={("en", "de"): counted}, **SMALL)
+    assert counted.readings == 2
+    model = BilBOWA(**SMALL)
+    model.build_vocab(parallel={("en", "de"): iter(pairs)})  # once is enough here
+    assert len(model.wv_en) == len(model.wv_de) == 40
+
+
+def test_model_is_asked_for_its_languages_like_a_mapping(small_model):
+    assert "en" in small_model
+    assert "fr" not in small_model
+    assert list(small_model) == ["en", "de"]
+
+
 # ---- what cannot work is said
+
+
+@pytest.mark.parametrize("where", ["on_epoch_begin", "on_epoch_end"])
+def test_replacing_vectors_while_training_is_an_error(small_model, pairs, where):
+    callback = CallbackAny2Vec()
+
+    def replace(model):
+        model.wv_en.vectors = model.wv_en.vectors / 2
+
+    setattr(callback, where, replace)
+    with pytest.raises(ConfigError, match="'en' were replaced while training"):
+        small_model.train(parallel={("en", "de"): pairs}, callbacks=[callback])
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"queue_factor": -1}, {"queue_factor": 1.5}, {"report_delay": -1}, {"word_count": -1},
+     {"total_words": -5}, {"total_examples": float("inf")}],
+)  # fmt: skip
+def test_impossible_arguments_of_train_are_named(small_model, pairs, bad):
+    with pytest.raises(ConfigError, match=next(iter(bad))):
+        small_model.train(parallel={("en", "de"): pairs}, **bad)
+
+
+def test_numbers_of_numpy_are_taken_and_saved(pairs, tmp_path):
+    options = {"alpha": np.float32(0.1), "vector_size": np.int64(8), "epochs": np.int32(1)}
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, **options})
+    model.train(parallel={("en", "de"): pairs}, start_alpha=np.float32(0.01))
+    model.save(tmp_path / "m")
+    assert BilBOWA.load(tmp_path / "m").alpha == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize(
@@ -436,7 +524,8 @@ def test_memory_estimate_is_the_sum_of_gensims():
      ("epochs", 2.5), ("alpha", -0.1), ("alpha", float("nan")), ("sample", -1), ("seed", -1),
      ("sg", 2), ("min_count", -1), ("xling_weight", -1), ("xling_passes", -1),
      ("xling_clip", None), ("xling_gradient", "other"), ("xling_sample", float("nan")),
-     ("batch_words", 0), ("corpus_memory", -1)],
+     ("batch_words", 0), ("corpus_memory", -1), ("xling_passes", float("inf")),
+     ("alpha", float("inf")), ("ns_exponent", float("inf")), ("negative", 1001), ("comment", 7)],
 )  # fmt: skip
 def test_impossible_parameter_is_named(name, value):
     with pytest.raises(ConfigError, match=name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +129,8 @@ def train(
     twice = {code for code, _ in texts if [c for c, _ in texts].count(code) > 1}
     if twice:
         raise click.UsageError(f"--text is given more than once for {sorted(twice)}")
-    _check_output(output)
+    sides = [side for pair in parallel for side in pair]
+    _check_output(output, [path for _, path in (*sides, *tables, *texts)])
     callbacks = progress(quiet, verbose)
     model = BilBOWA(
         {code: LineCorpus(path, errors=errors) for code, path in texts},
@@ -139,9 +140,11 @@ def train(
     click.echo(f"{model} saved to {output}", err=True)
 
 
-def _check_output(output: Path) -> None:
+def _check_output(output: Path, corpora: Iterable[str]) -> None:
     """Say before hours of training, not after, that the model cannot be saved."""
     if output.is_dir():
         raise click.UsageError(f"--output {output} is a folder; the name of a file is wanted")
-    if not os.access(output.parent, os.W_OK):
+    if not output.parent.is_dir() or not os.access(output.parent, os.W_OK):
         raise click.UsageError(f"--output: no such folder, or not writable: {output.parent}")
+    if output.exists() and any(Path(p).exists() and output.samefile(p) for p in corpora):
+        raise click.UsageError(f"--output {output} is a corpus file, which it would replace")

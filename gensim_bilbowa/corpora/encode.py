@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 _BATCH_TOKENS = 1 << 16
 _UNKNOWN = -1
+_BLOCK = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,14 @@ class EncodedCorpus:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    def counts(self, n_words: int) -> NDArray[np.int64]:
+        """Tokens of each word, shape (n_words,)."""
+        total = np.zeros(n_words, np.int64)
+        # In blocks, since bincount makes 64-bit copies of what it counts.
+        for start in range(0, len(self.ids), _BLOCK):
+            total += np.bincount(self.ids[start : start + _BLOCK], minlength=n_words)
+        return total
 
     @property
     def lengths(self) -> NDArray[np.int64]:

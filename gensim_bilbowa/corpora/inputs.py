@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from gensim_bilbowa.corpora.parallel import ParallelSentences
 from gensim_bilbowa.corpora.sentences import (
@@ -18,6 +18,13 @@ from gensim_bilbowa.corpora.sentences import (
 from gensim_bilbowa.errors import ConfigError, CorpusError
 
 __all__ = ["Inputs", "collect"]
+
+
+class SentenceSink(Protocol):
+    """What takes sentences, one at a time."""
+
+    def add(self, sentence: list[str]) -> None:
+        """Take a sentence."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +48,28 @@ class Inputs:
         return list(dict.fromkeys(named))
 
     def text(self, language: str) -> Sentences:
-        """Return a language's text, or its sides of the parallel text if it has none."""
-        if language in self.texts:
-            return Checked(self.texts[language], f"{language!r} text")
-        return _Chain([p.side(language) for p in self.parallel if language in p.languages])
+        """Return a language's own text, checked sentence by sentence as it is read."""
+        return Checked(self.texts[language], f"{language!r} text")
+
+    def read(self, counters: Mapping[str, SentenceSink]) -> None:
+        """Read the text of some languages once, each sentence into its language's counter.
+
+        A language without text of its own has its sides of the parallel text.
+        """
+        for language, counter in counters.items():
+            if language in self.texts:
+                for sentence in self.text(language):
+                    counter.add(sentence)
+        sides = {code: counters[code] for code in counters if code not in self.texts}
+        for pairs in self.parallel:
+            a, b = (sides.get(code) for code in pairs.languages)
+            if a is None and b is None:
+                continue
+            for source, target in pairs:
+                if a is not None:
+                    a.add(source)
+                if b is not None:
+                    b.add(target)
 
     def spaces(self, linked: bool = True) -> list[list[str]]:
         """Group the languages that parallel text links, directly or through others."""
@@ -60,17 +85,6 @@ class Inputs:
             require_restartable(text, f"{language!r} text")
         for pairs in self.parallel:
             pairs.require_restartable()
-
-
-class _Chain:
-    """Several restartable iterables, one after the other."""
-
-    def __init__(self, parts: list[Iterable[list[str]]]) -> None:
-        self._parts = parts
-
-    def __iter__(self) -> Iterator[list[str]]:
-        for part in self._parts:
-            yield from part
 
 
 def collect(
@@ -127,7 +141,7 @@ def _from_files_or_pairs(value: Any, languages: Any) -> ParallelSentences:
         raise ConfigError(f"a pair of languages is wanted as key, got {languages!r}")
     codes = list(languages)
     if (
-        isinstance(value, tuple)
+        isinstance(value, tuple | list)
         and len(value) == 2
         and all(isinstance(side, str | os.PathLike) for side in value)
     ):

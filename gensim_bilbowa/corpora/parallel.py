@@ -13,12 +13,12 @@ from gensim_bilbowa.corpora.sentences import (
     as_sentences,
     check_sentence,
     require_restartable,
+    with_place,
 )
 from gensim_bilbowa.errors import (
     ConfigError,
     CorpusError,
     ParallelDataError,
-    UnknownLanguageError,
 )
 
 __all__ = ["Pair", "ParallelSentences"]
@@ -115,16 +115,12 @@ class ParallelSentences:
 
     def __iter__(self) -> Iterator[Pair]:
         if self._sides is not None:
-            return self._zip(*self._sides)
-        if isinstance(self._pairs, str):
-            return self._read_columns(self._pairs)
-        return self._check_pairs(self._pairs)
-
-    def side(self, language: str) -> Iterable[list[str]]:
-        """Return one language's sentences, as a restartable iterable."""
-        if language not in self.languages:
-            raise UnknownLanguageError(f"no language {language!r} in {self!r}")
-        return _Side(self, self.languages.index(language))
+            rows = self._zip(*self._sides)
+        elif isinstance(self._pairs, str):
+            rows = self._read_columns(self._pairs)
+        else:
+            rows = self._check_pairs(self._pairs)
+        return with_place(rows, self.where, "pair")
 
     def _zip(self, source: Iterable[list[str]], target: Iterable[list[str]]) -> Iterator[Pair]:
         number = 0
@@ -176,15 +172,3 @@ class ParallelSentences:
 
 def _has_two(pair: Any) -> bool:
     return hasattr(pair, "__len__") and len(pair) == 2
-
-
-class _Side:
-    """One language's sentences of a parallel corpus."""
-
-    def __init__(self, pairs: ParallelSentences, index: int) -> None:
-        self._pairs = pairs
-        self._index = index
-
-    def __iter__(self) -> Iterator[list[str]]:
-        for pair in self._pairs:
-            yield pair[self._index]

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from gensim.models.word2vec import LineSentence
 
 from gensim_bilbowa.corpora.files import LineCorpus
-from gensim_bilbowa.errors import CorpusError, TokenError
+from gensim_bilbowa.errors import BilBOWAError, CorpusError, TokenError
 
 __all__ = ["Corpus", "Sentences", "as_sentences", "check_sentence", "require_restartable"]
 
+Row = TypeVar("Row")
 Sentences: TypeAlias = Iterable[list[str]]
 Corpus: TypeAlias = "str | os.PathLike[str] | Sentences"
 
@@ -75,6 +76,19 @@ def check_sentence(sentence: Any, number: int, where: str) -> list[str]:
     return tokens
 
 
+def with_place(rows: Iterable[Row], where: str, unit: str) -> Iterator[Row]:
+    """Yield the rows; an error of the user's own iterable gets a note that says how far it was."""
+    number = 0
+    try:
+        for row in rows:
+            yield row
+            number += 1
+    except Exception as error:
+        if not isinstance(error, BilBOWAError):
+            error.add_note(f"raised while reading {where}, after {unit} {number}")
+        raise
+
+
 class Checked:
     """Sentences with a name for error messages, each one checked as it passes."""
 
@@ -83,11 +97,6 @@ class Checked:
         self.where = where
 
     def __iter__(self) -> Iterator[list[str]]:
-        number = 0
-        try:
-            for number, sentence in enumerate(self.sentences, start=1):
-                yield check_sentence(sentence, number, self.where)
-        except Exception as error:
-            if not getattr(error, "__notes__", None) and not isinstance(error, CorpusError):
-                error.add_note(f"raised while reading {self.where}, after sentence {number}")
-            raise
+        rows = with_place(self.sentences, self.where, "sentence")
+        for number, sentence in enumerate(rows, start=1):
+            yield check_sentence(sentence, number, self.where)

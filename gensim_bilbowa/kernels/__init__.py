@@ -1,4 +1,4 @@
-"""The compiled training steps. The C sources are in ``src``; ``twin`` is the same in NumPy."""
+"""The compiled training steps. The C sources are in ``src``; tests have their twins in NumPy."""
 
 try:
     from gensim_bilbowa.kernels._native import (

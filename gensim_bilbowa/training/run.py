@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gensim_bilbowa.errors import TrainingDivergedError
+from gensim_bilbowa.errors import ConfigError, TrainingDivergedError
 from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.training.progress import EpochTally
 from gensim_bilbowa.training.schedule import Schedule
@@ -64,11 +64,13 @@ def run(
     watchers = [callback for callback in callbacks if hasattr(callback, "on_progress")]
     with _changing(languages):
         step = make_steps(languages, schedule, settings)
+        held = {code: _arrays(model) for code, model in languages.items()}
         with WorkerPool(workers, step, queue_factor) as pool:
             done = 0
             for epoch in range(schedule.epochs):
                 for callback in callbacks:
                     callback.on_epoch_begin(model)
+                _check_same(languages, held)
                 tally = EpochTally(schedule, epoch, done)
                 next_line = perf_counter() + report_delay
                 next_redraw = 0.0
@@ -89,6 +91,21 @@ def run(
                     callback.on_progress(model, tally.progress(schedule.alpha()))
                 for callback in callbacks:
                     callback.on_epoch_end(model)
+                _check_same(languages, held)
+
+
+def _arrays(model: LanguageModel) -> list[Any]:
+    weights = [getattr(model, name, None) for name in ("syn1neg", "syn1")]
+    return [model.wv.vectors, model.wv.vectors_lockf, *weights]
+
+
+def _check_same(languages: Mapping[str, LanguageModel], held: Mapping[str, list[Any]]) -> None:
+    for code, model in languages.items():
+        if any(now is not then for now, then in zip(_arrays(model), held[code], strict=True)):
+            raise ConfigError(
+                f"vectors or weights of {code!r} were replaced while training; change arrays in "
+                "place, and add words before or after"
+            )
 
 
 def _check_finite(languages: Mapping[str, LanguageModel], epoch: int) -> None:

@@ -82,12 +82,15 @@ def make_steps(
 
     It holds the languages' arrays; they must not be replaced while it is in use.
     """
+    for model in languages.values():
+        # Anew each time: the parameter may have changed, and counts by an update.
+        model.wv.expandos["sample_int"] = subsampling_keep(model.counts, settings.sample)
     parameters = {
         code: kernels.Parameters(
             model.wv.vectors,
             model.syn1neg if settings.native else None,
             model.wv.vectors_lockf,
-            kernels.alias_table(model.counts.astype(np.float64) ** settings.ns_exponent)
+            kernels.alias_table(_noise_weights(model.counts, settings.ns_exponent))
             if settings.native
             else None,
         )
@@ -108,13 +111,17 @@ def make_steps(
     return run
 
 
+def _noise_weights(counts: NDArray[np.int64], exponent: float) -> NDArray[np.float64]:
+    """Return count ** exponent, and 0 for words that the text does not have."""
+    weights = np.zeros(len(counts))
+    return np.power(counts, exponent, out=weights, where=counts > 0, dtype=np.float64)
+
+
 def _native_text_step(
     parameters: kernels.Parameters, model: LanguageModel, source: TextSource, settings: Settings
 ) -> Step:
-    keep = model.wv.expandos["sample_int"]
-    if not settings.sample:
-        keep = np.full_like(keep, 2**32 - 1)
-    text = kernels.Text(source.corpus.ids, source.corpus.offsets, keep)
+    corpus = source.corpus
+    text = kernels.Text(corpus.ids, corpus.offsets, model.wv.expandos["sample_int"])
 
     def step(job: Job, stop: StopFlag) -> JobReport:
         words, _, loss = kernels.train_text(
@@ -130,8 +137,8 @@ def _pair_step(
     parameters: Mapping[str, kernels.Parameters], source: PairSource, settings: Settings
 ) -> Step:
     def subsampled(side: EncodedCorpus, rows: int) -> kernels.Text:
-        counts = np.bincount(side.ids, minlength=rows).astype(np.int64)
-        return kernels.Text(side.ids, side.offsets, subsampling_keep(counts, settings.xling_sample))
+        keep = subsampling_keep(side.counts(rows), settings.xling_sample)
+        return kernels.Text(side.ids, side.offsets, keep)
 
     a, b = (parameters[code] for code in source.pairs.languages)
     text_a = subsampled(source.pairs.sides[0], a.rows)

@@ -109,8 +109,9 @@ class WorkerPool(Generic[Job, Report]):
 
     def _end(self) -> None:
         self._stop[0] = 1
+        interrupt: KeyboardInterrupt | None = None
         while True:
-            # A second Ctrl-C must not leave a thread behind: start over, the work is small.
+            # Ctrl-C here must not leave a thread behind: start over, the work is small.
             try:
                 while not self._jobs.empty():
                     self._jobs.get_nowait()
@@ -119,6 +120,10 @@ class WorkerPool(Generic[Job, Report]):
                     self._jobs.put_nowait(None)
                 for thread in alive:
                     thread.join()
-                return
-            except (KeyboardInterrupt, Empty):
+                break
+            except KeyboardInterrupt as error:
+                interrupt = error
+            except Empty:
                 continue
+        if interrupt is not None:
+            raise interrupt

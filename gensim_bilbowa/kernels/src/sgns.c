@@ -45,7 +45,7 @@ int64_t bb_sgns_scratch(int64_t dim, int64_t longest, int window, int negative)
 /* errors[k] = alpha * (label - sigma(dots[k])), in place; returns the example's loss.
  *
  * With e = exp(-|x|), -log sigma(z) is log(1 + e) + max(-z, 0), so one logarithm of a product
- * serves all the targets; a product of 101 factors below 2 cannot overflow a double. */
+ * serves all the targets, or as many as it takes before the product could overflow. */
 static double errors_in_place(float *restrict dots, const float *restrict active, int targets,
                               float alpha)
 {
