@@ -18,7 +18,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,39 +35,49 @@ _MANIFEST = "model.json"
 
 
 @contextmanager
-def staged(path: str | os.PathLike[str] | None) -> Iterator[Path]:
-    """Yield a path to write to; on success its files replace those of `path`, `path` itself last.
+def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
+    """Yield a path to write to for each of `paths`; on success, what was written replaces them.
 
-    What is written may be several files, whose names all begin with the name of `path`. If
-    writing fails, the earlier files are as they were and nothing new is left behind.
+    What is written for a path may be several files, whose names all begin with its name; the one
+    with just that name is put in place last. If anything fails, the earlier files are as they
+    were and nothing new is left behind.
     """
-    if path is None:
-        raise TypeError("a path is wanted, got None")
-    target = Path(path)
-    if target.is_dir():
-        raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"no such folder: {target.parent}")
-    folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    try:
-        yield folder / target.name
-        written = sorted(folder.iterdir(), key=lambda file: file.name == target.name)
-        for file in written:
+    targets = []
+    for path in paths:
+        if path is None:
+            raise TypeError("a path is wanted, got None")
+        target = Path(path)
+        if target.is_dir():
+            raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")
+        if not target.parent.is_dir():
+            raise FileNotFoundError(f"no such folder: {target.parent}")
+        targets.append(target)
+    with ExitStack() as stack:
+        places = []
+        for target in targets:
+            folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            places.append(folder / target.name)
+        yield tuple(places)
+        written = [
+            (file, target.parent / file.name)
+            for target, place in zip(targets, places, strict=True)
+            for file in sorted(place.parent.iterdir(), key=place.__eq__)
+        ]
+        for file, _ in written:
             _sync(file)
-        _put_in_place(written, target.parent)
-        _sync(target.parent)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _put_in_place(written)
+        for folder in {target.parent for target in targets}:
+            _sync(folder)
 
 
-def _put_in_place(written: list[Path], folder: Path) -> None:
-    """Move files to `folder`; if one cannot be moved, take back those before it."""
+def _put_in_place(written: list[tuple[Path, Path]]) -> None:
+    """Move each file to its final path; if one cannot be moved, take back those before it."""
     moved: list[tuple[Path, Path | None]] = []
     try:
-        for file in written:
-            final = folder / file.name
+        for file, final in written:
             earlier = None
-            if file is not written[-1] and final.exists():
+            if final.exists() and final != written[-1][1]:
                 earlier = file.with_name(f"{file.name}.earlier")
                 with suppress(OSError):  # some file systems have no links
                     earlier.hardlink_to(final)
@@ -114,7 +124,7 @@ def write_model(
     superseded = _separate_files(target)
     mark = secrets.token_hex(4)
     entries: dict[str, Any] = {}
-    with staged(target) as main, zipfile.ZipFile(main, "w") as archive:
+    with staged(target) as (main,), zipfile.ZipFile(main, "w") as archive:
         for name, array in arrays.items():
             # A copy, since training may go on in other threads while this is written.
             array = np.array(array, order="C")
@@ -204,7 +214,7 @@ def read_model(
     Parameters
     ----------
     path : str or path-like
-    mmap : {None, "r", "c", "r+"}
+    mmap : {None, "r", "c"}
         Map the arrays that have files of their own instead of reading them. Read arrays are
         checked against their checksum, mapped ones against shape and type.
     """
@@ -249,6 +259,11 @@ def _read_array(
     if (array.shape, array.dtype) != expected:
         raise ValueError(f"{array.dtype} {array.shape} found, {expected} recorded")
     mapped = isinstance(array, np.memmap)
+    # The checksum would tell, but is not computed for a map: that would read all of it.
+    if isinstance(array, np.memmap) and (
+        separate.stat().st_size != array.offset + array.nbytes or not array.flags.c_contiguous
+    ):
+        raise ValueError(f"{separate.name} is not laid out as it was written")
     if not mapped and zlib.crc32(array.data.cast("B") if array.size else b"") != entry["crc32"]:
         raise ValueError("checksum mismatch")
     return array

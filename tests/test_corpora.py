@@ -25,7 +25,6 @@ from gensim_bilbowa.errors import (
     CorpusNotFoundError,
     ParallelDataError,
     TokenError,
-    UnknownLanguageError,
 )
 
 EN_DE = {"languages": ("en", "de")}
@@ -360,11 +359,6 @@ def test_pipe_is_refused_since_text_is_read_more_than_once(tmp_path):
             BilBOWA(parallel=parallel, min_count=1, vector_size=4)
 
 
-def test_side_of_another_language_is_refused():
-    with pytest.raises(UnknownLanguageError, match="no language 'fr'"):
-        ParallelSentences(PAIRS, **EN_DE).side("fr")
-
-
 def test_representation_names_files_and_kinds(tmp_path):
     text = repr(ParallelSentences(tmp_path / "one", [["x"]], **EN_DE))
     assert "one" in text
@@ -381,6 +375,7 @@ FORMS = {
     "tuple of objects": lambda one, two, table: (ParallelSentences(table, **EN_DE),),
     "mapping to objects": lambda one, two, table: {("en", "de"): ParallelSentences(PAIRS, **EN_DE)},
     "mapping to two paths": lambda one, two, table: {("en", "de"): (one, str(two))},
+    "mapping to a list of two paths": lambda one, two, table: {("en", "de"): [one, two]},
     "mapping to a table": lambda one, two, table: {("en", "de"): table},
     "mapping to pairs": lambda one, two, table: {("en", "de"): PAIRS},
 }
@@ -422,19 +417,37 @@ def test_parallel_text_may_stand_under_its_languages_the_other_way_round():
     assert collect(None, None, {("de", "en"): pairs}).parallel == [pairs]
 
 
+class Sink(list):
+    add = list.append
+
+
+def read(inputs):
+    sinks = {code: Sink() for code in inputs.languages}
+    inputs.read(sinks)
+    return sinks
+
+
+def test_language_with_text_does_not_learn_from_its_sides():
+    got = collect({"en": [["u"]]}, None, {("en", "de"): PAIRS})
+    assert read(got) == {"en": [["u"]], "de": [["x", "y"], ["z"], ["w"]]}
+
+
 def test_language_without_text_learns_from_all_its_sides():
     got = collect(
         None, None, {("en", "de"): PAIRS, ("fr", "en"): [(["u"], ["e"])], ("de", "fr"): PAIRS[:1]}
     )
     assert got.languages == ["en", "de", "fr"]
-    assert list(got.text("en")) == [["a"], [], ["b", "c"], ["e"]]
-    assert list(got.text("fr")) == [["u"], ["x", "y"]]
+    assert read(got) == {
+        "en": [["a"], [], ["b", "c"], ["e"]],
+        "de": [["x", "y"], ["z"], ["w"], ["a"]],
+        "fr": [["u"], ["x", "y"]],
+    }
 
 
 def test_line_sentence_as_text_keeps_its_blank_lines(tmp_path):
     path = written(tmp_path / "text", "a\n\nb\n")
     got = collect({"en": LineSentence(str(path)), "de": [["x"]]}, None, None)
-    assert list(got.text("en")) == [["a"], [], ["b"]]
+    assert read(got)["en"] == [["a"], [], ["b"]]
 
 
 @pytest.mark.parametrize("key", ["en-de", ("en",), ("en", "en"), ("en", "de", "fr"), 7])

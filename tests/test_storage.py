@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import multiprocessing
@@ -26,9 +27,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samples import made_up_pairs
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, storage
+from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.model import PARAMETERS
+from gensim_bilbowa.storage import staged
 
 TINY = {"vector_size": 8, "epochs": 2, "workers": 1, "min_count": 1, "negative": 3}
 PAIRS = made_up_pairs(200, words=30)
@@ -117,10 +119,10 @@ def test_saved_files_can_be_read_by_those_who_can_read_other_files(shared, tmp_p
 def test_model_goes_to_another_process_and_back(shared):
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as pool:
-        back = pool.submit(operator.attrgetter("wv.parent" if False else "__class__"), shared)
-        again = pool.submit(operator.methodcaller("__getitem__", "en"), shared)
-        assert back.result(timeout=60) is BilBOWA
-        assert type(again.result(timeout=60)) is Word2Vec
+        whole = pool.submit(copy.copy, shared).result(timeout=60)
+        part = pool.submit(operator.itemgetter("en"), shared).result(timeout=60)
+    assert_same(whole, shared)
+    assert type(part) is Word2Vec
 
 
 # ---- mapped models
@@ -145,6 +147,18 @@ def test_attributes_of_a_mapped_model_can_be_set(shared, tmp_path, mmap):
     loaded = BilBOWA.load(tmp_path / "m", mmap=mmap)
     loaded.wv_en.set_vecattr("e1", "count", 99)
     assert loaded.wv_en.get_vecattr("e1", "count") == 99
+
+
+def test_mapped_vectors_take_over_those_of_a_file(shared, tmp_path):
+    shared.save(tmp_path / "m", sep_limit=0)
+    other = KeyedVectors(8)
+    other.add_vectors(["e1"], np.ones((1, 8), np.float32))
+    other.save_word2vec_format(str(tmp_path / "wv"))
+    before = snapshot(tmp_path)
+    loaded = BilBOWA.load(tmp_path / "m", mmap="r")
+    loaded.wv_en.intersect_word2vec_format(tmp_path / "wv")
+    np.testing.assert_array_equal(loaded.wv_en["e1"], np.ones(8))
+    assert snapshot(tmp_path) == before
 
 
 @pytest.mark.parametrize("mmap", ["r+", "w", True])
@@ -223,8 +237,8 @@ def test_save_that_fails_anywhere_leaves_files_and_model_whole(
         faults.left = n
         try:
             save(model, tmp_path / "m")
-        except type(error) as caught:
-            assert caught is error
+        except type(error):
+            pass
         else:
             break
         faults.left = None
@@ -276,7 +290,8 @@ def test_killed_save_leaves_the_old_model_or_the_new_one(shared, tmp_path):
             time.sleep(0.01 + random.random() * 0.04)
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-            assert (BilBOWA.load({str(tmp_path / "m")!r}).wv_en.vectors == model.wv_en.vectors).all()
+            loaded = BilBOWA.load({str(tmp_path / "m")!r})
+            assert (loaded.wv_en.vectors == model.wv_en.vectors).all()
     """
     subprocess.run([sys.executable, "-P", "-c", textwrap.dedent(code)], check=True, timeout=60)
 
@@ -539,7 +554,6 @@ def test_manifest_that_is_no_manifest_is_refused(tmp_path, text):
         ("en/attribute/count", np.ones((30, 2))),
         ("en/attribute/sample_int", np.ones(7, np.uint32)),
         ("en/vectors", np.zeros((30, 9), np.float32)),
-        ("en/vectors", np.zeros((30, 8), np.float64)),
         ("en/vectors", np.array([["x"] * 8] * 30)),
         ("en/syn1neg", np.zeros((29, 8), np.float32)),
         ("en/syn1neg", np.zeros((30, 8), np.int32)),
@@ -556,14 +570,14 @@ def test_array_of_the_wrong_kind_is_refused(saved, name, array):
 
 def test_model_of_a_later_version_is_named(saved):
     rewrite(saved, lambda m: m.update(version=2))
-    with pytest.raises(FormatError, match="format version 2; .* reads version 1: a newer release"):
+    with pytest.raises(FormatError, match=r"format version 2; .* reads version 1: a newer release"):
         BilBOWA.load(saved)
 
 
 @pytest.mark.parametrize("kind", ["word2vec", "vectors"])
 def test_gensim_file_is_refused_with_the_way_to_load_it(shared, tmp_path, kind):
     (shared["en"] if kind == "word2vec" else shared.wv_en).save(tmp_path / "m")
-    with pytest.raises(FormatError, match="load it with gensim and pass it to BilBOWA.from_models"):
+    with pytest.raises(FormatError, match=r"load it with gensim and pass it to BilBOWA\.from"):
         BilBOWA.load(tmp_path / "m")
 
 
@@ -665,6 +679,15 @@ def test_words_come_back_from_word2vec_format_or_are_refused(tmp_path, words, bi
     np.testing.assert_array_equal(loaded.expandos["count"], vectors.expandos["count"])
 
 
+@pytest.mark.parametrize("number", ["nan", "inf"])
+def test_word2vec_file_with_numbers_that_are_not_finite_is_not_taken_over(model, tmp_path, number):
+    (tmp_path / "wv").write_text(f"2 8\ne0{' 1' * 8}\ne1{' 1' * 7} {number}\n")
+    before = model.wv_en.vectors.copy()
+    with pytest.raises(FormatError, match=r"wv: the vector of 'e1' is not finite"):
+        model.wv_en.intersect_word2vec_format(tmp_path / "wv")
+    np.testing.assert_array_equal(model.wv_en.vectors, before)
+
+
 def test_half_a_character_is_refused_by_name(model, tmp_path):
     wv = model.wv_en
     wv.index_to_key[3] = "a\ud800"
@@ -685,5 +708,5 @@ def test_gensims_options_of_word2vec_format_are_kept(shared, tmp_path):
 
 
 def test_staging_to_no_path_is_refused():
-    with pytest.raises(TypeError, match="a path is wanted"), storage.staged(None):
+    with pytest.raises(TypeError, match="a path is wanted"), staged(None):
         pass

@@ -30,7 +30,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
     """gensim's ``KeyedVectors`` of one language, next to those of others in the same space.
 
     Everything of gensim's class works; ``most_similar_cross`` and ``similarity_cross`` ask
-    another language. Saved, pickled or copied by itself it is a plain ``KeyedVectors``.
+    another language. Saved, pickled or copied by itself it is a plain ``KeyedVectors``; put loaded
+    ones together again with :class:`CrossLingualVectors`.
 
     Attributes
     ----------
@@ -38,6 +39,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         Code of the language.
     """
 
+    vectors: Any  # gensim's
     norms: Any  # gensim's: None until they are asked for
 
     _plain: ClassVar[type] = KeyedVectors
@@ -127,6 +129,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         ------
         ConfigError
             If the file's vectors have another size.
+        FormatError
+            If a vector in it is not finite.
         """
         given = KeyedVectors.load_word2vec_format(
             os.fspath(fname), binary=binary, encoding=encoding, unicode_errors=unicode_errors
@@ -136,11 +140,18 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
                 f"{os.fspath(fname)} has vectors of size {given.vector_size}, "
                 f"{self.vector_size} is wanted"
             )
+        bad = np.flatnonzero(~np.isfinite(given.vectors).all(axis=1))
+        if len(bad):
+            raise FormatError(
+                f"{os.fspath(fname)}: the vector of {given.index_to_key[bad[0]]!r} is not finite"
+            )
         found = [word for word in given.index_to_key if word in self.key_to_index]
         rows = [self.key_to_index[word] for word in found]
         factors = np.resize(getattr(self, "vectors_lockf", np.ones(1)), len(self))
         factors[rows] = lockf
         self.vectors_lockf = factors.astype(np.float32)
+        if not self.vectors.flags.writeable:
+            self.vectors = np.array(self.vectors)  # was mapped from a file
         self.vectors[rows] = given.vectors[[given.key_to_index[word] for word in found]]
         self.norms = None
         self.add_lifecycle_event("intersect_word2vec_format", msg=f"{len(found)} words of {fname}")
@@ -280,7 +291,12 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         if isinstance(word_or_vector, str | int | np.integer):
             vector = self.vectors[self.get_index(word_or_vector)]
         else:
-            vector = np.asarray(word_or_vector, dtype=np.float32)
+            try:
+                vector = np.asarray(word_or_vector, dtype=np.float32)
+            except (TypeError, ValueError) as error:
+                raise ConfigError(
+                    f"one word or one vector is wanted, got {word_or_vector!r:.60}"
+                ) from error
             if vector.shape != (self.vector_size,):
                 raise ConfigError(
                     f"a word or a vector of shape ({self.vector_size},) is wanted, "
@@ -322,7 +338,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         if kwargs.get("append") or any("://" in path for path in paths if path):
             super().save_word2vec_format(paths[0], fvocab=paths[1], binary=binary, **kwargs)
             return
-        with staged(paths[0]) as vectors, staged(paths[1] or paths[0]) as counts:
+        with staged(*(paths if fvocab is not None else paths[:1])) as (vectors, *counts):
             super().save_word2vec_format(
-                str(vectors), fvocab=str(counts) if paths[1] else None, binary=binary, **kwargs
+                str(vectors), fvocab=str(counts[0]) if counts else None, binary=binary, **kwargs
             )

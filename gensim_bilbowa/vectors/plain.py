@@ -45,7 +45,7 @@ class PlainGensim:
         if "://" in path:
             plain.save(path, *args, **kwargs)
             return
-        with staged(path) as temporary:
+        with staged(path) as (temporary,):
             plain.save(str(temporary), *args, **kwargs)
 
     def _as_plain(self) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from gensim.models import KeyedVectors
@@ -86,6 +87,10 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
 
     def __contains__(self, language: object) -> bool:
         return language in self._languages
+
+    def __reduce__(self) -> Any:
+        # Each language's vectors are pickled as plain ones and adopted anew.
+        return type(self), (dict(self._languages),)
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{code}: {len(kv):,} words" for code, kv in self.items())
