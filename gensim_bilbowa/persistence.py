@@ -82,7 +82,10 @@ def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) 
             raise FormatError(f"no parameters of a model: {sorted(foreign)}")
         model = cls(**document["parameters"])
         for name in _MODEL_STATE:
-            setattr(model, name, document[name])
+            value = document[name]
+            if not isinstance(value, int | float if name != "loss_history" else list):
+                raise FormatError(f"{name} is {value!r:.40}")
+            setattr(model, name, value)
         check_languages(document["languages"])
         for code, state in document["languages"].items():
             model._join(code, _language(model, code, state, arrays))
@@ -129,6 +132,8 @@ def _language(
     if any(len(values) != shape[0] for values in wv.expandos.values()):
         raise FormatError(f"{code!r}: an attribute has another length than the vocabulary")
     for name in _LANGUAGE_STATE:
+        if not isinstance(state[name], int | None):
+            raise FormatError(f"{code!r}: {name} is {state[name]!r:.40}")
         setattr(language, name, state[name])
     language.restore_tables(**{name: arrays.get(f"{code}/{name}") for name in _WEIGHTS})
     return language

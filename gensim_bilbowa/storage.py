@@ -46,9 +46,11 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
     for path in paths:
         if path is None:
             raise TypeError("a path is wanted, got None")
-        target = Path(path)
+        target = Path(os.path.realpath(path))  # what a link points to is replaced, not the link
         if target.is_dir():
             raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")
+        if target.exists() and not target.is_file():
+            raise OSError(f"{target} is a device or pipe; the name of a file is wanted")
         if not target.parent.is_dir():
             raise FileNotFoundError(f"no such folder: {target.parent}")
         targets.append(target)
@@ -120,7 +122,7 @@ def write_model(
     arrays : mapping from str to ndarray
         Of numbers; those of `separate_bytes` or more go to files of their own.
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))
     superseded = _separate_files(target)
     mark = secrets.token_hex(4)
     entries: dict[str, Any] = {}
@@ -218,7 +220,7 @@ def read_model(
         Map the arrays that have files of their own instead of reading them. Read arrays are
         checked against their checksum, mapped ones against shape and type.
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))  # beside which its arrays are
     if not target.exists():
         raise FileNotFoundError(f"no such model file: {target}")
     if target.is_dir():

@@ -193,6 +193,9 @@ def rewrite(path, change):
         (lambda m: m["arrays"].pop("en/vectors"), "not a whole model"),
         (lambda m: m["model"]["parameters"].update(alpha="x"), "alpha must be"),
         (lambda m: m["model"]["parameters"].update(nonsense=1), "nonsense"),
+        (lambda m: m["model"].update(epochs_trained="x"), "epochs_trained"),
+        (lambda m: m["model"].update(loss_history=5), "loss_history"),
+        (lambda m: m["model"]["languages"]["en"].update(corpus_count="x"), "corpus_count"),
         (lambda m: m["model"]["languages"]["en"]["words"].append("more"), "shape"),
         (lambda m: m["model"]["languages"]["en"]["words"].__setitem__(1, "e0"), "twice"),
     ],
@@ -213,6 +216,19 @@ def test_pickle_is_refused_without_running_it(tmp_path):
     with pytest.raises(FormatError, match="from_models"):
         BilBOWA.load(tmp_path / "m")
     assert not (tmp_path / "exploded").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs symbolic links")
+def test_link_stays_a_link_and_what_it_points_to_is_replaced(small_model, tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "m")
+    small_model.save(tmp_path / "link", sep_limit=0)
+    small_model.save(tmp_path / "link", sep_limit=0)
+    assert (tmp_path / "link").is_symlink()
+    assert len(list((tmp_path / "real").iterdir())) == 11
+    assert_same(small_model, BilBOWA.load(tmp_path / "link"))
+    with pytest.raises(OSError, match="is a device"):
+        small_model.save("/dev/null")
 
 
 def test_missing_files_and_folders_are_named(small_model, tmp_path):
