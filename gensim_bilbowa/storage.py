@@ -220,7 +220,7 @@ def read_model(
         Map the arrays that have files of their own instead of reading them. Read arrays are
         checked against their checksum, mapped ones against shape and type.
     """
-    target = Path(os.path.realpath(path))  # beside which its arrays are
+    target = Path(path)
     if not target.exists():
         raise FileNotFoundError(f"no such model file: {target}")
     if target.is_dir():
@@ -251,7 +251,7 @@ def _read_array(
     else:
         if Path(file).name != file:
             raise ValueError(f"{file} is not in the model's folder")
-        separate = target.with_name(file)
+        separate = Path(os.path.realpath(target)).with_name(file)  # links lead to all
         if not separate.exists():
             raise FileNotFoundError(f"{target}: its array file {separate.name} is missing")
         # The header is read, and checked against the file's size, before memory is taken.
