@@ -17,7 +17,7 @@ lint: $(VENV)/linters
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --python-executable $(BIN)/python gensim_bilbowa
-	$(BIN)/cython-lint gensim_bilbowa
+	PATH="$(abspath $(BIN)):$$PATH" cython-lint gensim_bilbowa  # which runs pycodestyle
 
 # Word translation on real text, which is not part of this repository.
 quality: $(VENV)/installed
