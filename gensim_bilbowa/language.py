@@ -17,7 +17,10 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.plain import PlainGensim
 
-__all__ = ["LanguageModel", "WordCounter", "subsampling_keep"]
+__all__ = ["WEIGHTS", "LanguageModel", "WordCounter", "subsampling_keep"]
+
+# The output weights that a model may have: of negative sampling, and of hierarchical softmax.
+WEIGHTS = ("syn1neg", "syn1")
 
 logger = logging.getLogger(__name__)
 
@@ -158,7 +161,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
     def fit_arrays(self) -> None:
         """Give words that were added to the vectors weights (zero) and lock factors (one)."""
         size = len(self.wv)
-        for name in ("syn1neg", "syn1"):
+        for name in WEIGHTS:
             weights = getattr(self, name, None)
             if weights is not None and len(weights) < size:
                 rows = np.zeros((size - len(weights), self.wv.vector_size), np.float32)
@@ -176,7 +179,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         self.fit_arrays()
         shape = (len(self.wv), self.wv.vector_size)
         arrays = [(self.wv, "vectors")]
-        arrays += [(self, name) for name in ("syn1neg", "syn1") if hasattr(self, name)]
+        arrays += [(self, name) for name in WEIGHTS if hasattr(self, name)]
         for owner, name in arrays:
             array = getattr(owner, name)
             if (
@@ -214,14 +217,11 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         self.corpus_count = start.corpus_count
         self.corpus_total_words = start.corpus_total_words
         self.effective_min_count = getattr(start, "effective_min_count", self.min_count)
-        weights = {
+        given = {name: getattr(start, name, None) for name in WEIGHTS}
+        self.restore_tables(**{
             name: None if array is None else np.array(array, dtype=np.float32, order="C")
-            for name, array in (
-                ("syn1neg", getattr(start, "syn1neg", None)),
-                ("syn1", getattr(start, "syn1", None)),
-            )
-        }
-        self.restore_tables(**weights)
+            for name, array in given.items()
+        })  # fmt: skip
 
     def restore_tables(
         self, *, syn1neg: NDArray[np.float32] | None, syn1: NDArray[np.float32] | None

@@ -34,7 +34,7 @@ from gensim_bilbowa.parameters import (
     check_parameters,
 )
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
-from gensim_bilbowa.vectors.space import check_finite
+from gensim_bilbowa.vectors.keyed import check_finite
 
 __all__ = ["BilBOWA"]
 
@@ -642,7 +642,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 )
             if not len(model.wv):
                 raise ConfigError(f"models[{code!r}] has no vocabulary")
-            check_finite(model.wv, code)
+            check_finite(model.wv, repr(code))
             sizes[code] = model.vector_size
         wanted = {*sizes.values(), parameters.get("vector_size", next(iter(sizes.values()), 0))}
         if len(wanted) != 1:

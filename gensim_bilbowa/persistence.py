@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.language import WEIGHTS
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import read_model, write_model
 
@@ -23,7 +24,6 @@ _MODEL_STATE = ("loss_history", "epochs_trained", "running_training_loss", "tota
 _LANGUAGE_STATE = ("corpus_count", "corpus_total_words", "effective_min_count", "train_count")
 # Made anew from the counts.
 _DERIVED = {"code", "point"}
-_WEIGHTS = ("syn1neg", "syn1")
 
 
 def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -> None:
@@ -38,7 +38,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         wv = language.wv
         arrays[f"{code}/vectors"] = wv.vectors
         arrays[f"{code}/vectors_lockf"] = wv.vectors_lockf
-        for name in _WEIGHTS:
+        for name in WEIGHTS:
             if getattr(language, name, None) is not None:
                 arrays[f"{code}/{name}"] = getattr(language, name)
         lists = {}
@@ -118,7 +118,7 @@ def _language(
         raise FormatError(f"{code!r} has a word that is no text")
     if len(wv.key_to_index) != shape[0]:
         raise FormatError(f"{code!r} has a word twice")
-    for name in ("vectors", *_WEIGHTS):
+    for name in ("vectors", *WEIGHTS):
         array = arrays.get(f"{code}/{name}")
         if array is not None and (array.shape != shape or array.dtype.kind != "f"):
             raise FormatError(
@@ -135,5 +135,5 @@ def _language(
         if not isinstance(state[name], int | None):
             raise FormatError(f"{code!r}: {name} is {state[name]!r:.40}")
         setattr(language, name, state[name])
-    language.restore_tables(**{name: arrays.get(f"{code}/{name}") for name in _WEIGHTS})
+    language.restore_tables(**{name: arrays.get(f"{code}/{name}") for name in WEIGHTS})
     return language

@@ -12,7 +12,15 @@ from gensim.models.word2vec import LineSentence
 from gensim_bilbowa.corpora.files import LineCorpus
 from gensim_bilbowa.errors import BilBOWAError, CorpusError, TokenError
 
-__all__ = ["Corpus", "Sentences", "as_sentences", "check_sentence", "require_restartable"]
+__all__ = [
+    "Checked",
+    "Corpus",
+    "Sentences",
+    "as_sentences",
+    "check_sentence",
+    "require_restartable",
+    "with_place",
+]
 
 Row = TypeVar("Row")
 Sentences: TypeAlias = Iterable[list[str]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
@@ -11,15 +10,13 @@ from typing import Any
 import numpy as np
 
 from gensim_bilbowa.errors import ConfigError, TrainingDivergedError
-from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.language import WEIGHTS, LanguageModel
 from gensim_bilbowa.training.progress import EpochTally
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import Settings, make_steps
 from gensim_bilbowa.training.workers import WorkerPool
 
 __all__ = ["run"]
-
-logger = logging.getLogger("gensim_bilbowa.training")
 
 # A progress bar is redrawn at most this often.
 _REDRAW_SECONDS = 0.1
@@ -95,7 +92,7 @@ def run(
 
 
 def _arrays(model: LanguageModel) -> list[Any]:
-    weights = [getattr(model, name, None) for name in ("syn1neg", "syn1")]
+    weights = [getattr(model, name, None) for name in WEIGHTS]
     return [model.wv.vectors, model.wv.vectors_lockf, *weights]
 
 

@@ -23,7 +23,19 @@ from gensim_bilbowa.vectors.retrieval import (
 if TYPE_CHECKING:
     from gensim_bilbowa.vectors.space import CrossLingualVectors
 
-__all__ = ["CrossLingualKeyedVectors"]
+__all__ = ["CrossLingualKeyedVectors", "check_finite"]
+
+
+def check_finite(
+    vectors: KeyedVectors, where: str, error: type[ConfigError | FormatError] = ConfigError
+) -> None:
+    """Refuse vectors with NaN or infinity in them, naming the first word that has one."""
+    bad = np.flatnonzero(~np.isfinite(vectors.vectors).all(axis=1))
+    if len(bad):
+        raise error(
+            f"{where}: the vector of {vectors.index_to_key[bad[0]]!r} is not finite "
+            f"({len(bad)} such words of {len(vectors)})"
+        )
 
 
 class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
@@ -140,11 +152,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
                 f"{os.fspath(fname)} has vectors of size {given.vector_size}, "
                 f"{self.vector_size} is wanted"
             )
-        bad = np.flatnonzero(~np.isfinite(given.vectors).all(axis=1))
-        if len(bad):
-            raise FormatError(
-                f"{os.fspath(fname)}: the vector of {given.index_to_key[bad[0]]!r} is not finite"
-            )
+        check_finite(given, os.fspath(fname), FormatError)
         found = [word for word in given.index_to_key if word in self.key_to_index]
         rows = [self.key_to_index[word] for word in found]
         factors = np.resize(getattr(self, "vectors_lockf", np.ones(1)), len(self))

@@ -5,23 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import numpy as np
 from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
-from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, check_finite
 
-__all__ = ["CrossLingualVectors", "check_finite"]
-
-
-def check_finite(vectors: KeyedVectors, language: str) -> None:
-    """Refuse vectors with NaN or infinity in them, naming the first word that has one."""
-    bad = np.flatnonzero(~np.isfinite(vectors.vectors).all(axis=1))
-    if len(bad):
-        raise ConfigError(
-            f"{language!r}: the vector of {vectors.index_to_key[bad[0]]!r} is not finite "
-            f"({len(bad)} such words of {len(vectors)})"
-        )
+__all__ = ["CrossLingualVectors"]
 
 
 class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
@@ -57,7 +46,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
             raise ConfigError(f"one vector size is wanted for all languages, got {sizes}")
         self._languages: dict[str, CrossLingualKeyedVectors] = {}
         for code, kv in vectors.items():
-            check_finite(kv, code)
+            check_finite(kv, repr(code))
             adopted = CrossLingualKeyedVectors.adopt(kv, code)
             # So that words added here are not added there, where the array stays as it is.
             adopted.index_to_key = list(kv.index_to_key)
