@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +14,8 @@ from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
 from gensim_bilbowa._gensim import prune_vocab
-from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
+from gensim_bilbowa.kernels import Matrix
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.plain import PlainGensim
 
@@ -153,10 +155,22 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         self.wv.norms = None
         self.add_lifecycle_event("build_vocab", update=update, trim_rule=str(trim_rule))
 
+    def init_weights(self) -> None:
+        """Start anew, as gensim's method of this name."""
+        super().init_weights()
+        for name in WEIGHTS:
+            if hasattr(self, name):  # zeros; in memory that training needs no second copy of
+                setattr(self, name, Matrix(len(self.wv), self.wv.vector_size).array)
+
     def train(self, *args: Any, **kwargs: Any) -> Any:
         """Train this language alone, by gensim; see ``Word2Vec.train``."""
         self.check_arrays()
         return super().train(*args, **kwargs)
+
+    def score(self, *args: Any, **kwargs: Any) -> Any:
+        """Log probabilities of sentences; see ``Word2Vec.score``."""
+        self.check_arrays()
+        return super().score(*args, **kwargs)
 
     def fit_arrays(self) -> None:
         """Give words that were added to the vectors weights (zero) and lock factors (one)."""
@@ -175,12 +189,12 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             self.create_binary_tree()
 
     def check_arrays(self) -> None:
-        """Make sure that the compiled steps can write to the arrays; copy read-only maps."""
+        """Make sure that gensim's compiled routines can write to the arrays; copy read-only maps."""
+        if self.wv.in_training:
+            raise AlreadyTrainingError(f"{self.language!r} is being trained")
         self.fit_arrays()
         shape = (len(self.wv), self.wv.vector_size)
-        arrays = [(self.wv, "vectors")]
-        arrays += [(self, name) for name in WEIGHTS if hasattr(self, name)]
-        for owner, name in arrays:
+        for owner, name in self._matrices():
             array = getattr(owner, name)
             if (
                 not isinstance(array, np.ndarray)
@@ -191,17 +205,43 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
                     f"{self.language!r}: {name} must be a float32 array of shape {shape}, got "
                     f"{getattr(array, 'dtype', type(array).__name__)} {getattr(array, 'shape', '')}"
                 )
-            if not array.flags.c_contiguous:
-                raise ConfigError(
-                    f"{self.language!r}: {name} must be C-contiguous; numpy.ascontiguousarray "
-                    "makes it so"
-                )
             if not array.flags.writeable:
                 logger.info("%s: copying read-only %s into memory", self.language, name)
-                setattr(owner, name, np.array(array))
+            if not array.flags.c_contiguous or not array.flags.writeable:
+                setattr(owner, name, np.array(array, order="C"))
         lockf = self.wv.vectors_lockf
         if lockf.dtype != np.float32 or lockf.ndim != 1 or len(lockf) == 0:
             raise ConfigError(f"{self.language!r}: vectors_lockf must be a float32 vector")
+
+    @contextmanager
+    def padded(self) -> Iterator[None]:
+        """Lay the arrays out as our steps want them, and plainly again at the end.
+
+        Meanwhile they are views with gaps between the rows. Norms are computed anew each time.
+        """
+        self.check_arrays()
+        self.wv.in_training = True
+        try:
+            for owner, name in self._matrices():
+                array = getattr(owner, name)
+                matrix = Matrix.of(array)
+                if matrix is None:
+                    matrix = Matrix(*array.shape)
+                    matrix.array[...] = array
+                matrix.lay_out(True, owner, name)
+            yield
+        finally:
+            for owner, name in self._matrices():
+                matrix = Matrix.of(getattr(owner, name))
+                if matrix is not None:
+                    matrix.lay_out(False, owner, name)
+            self.wv.in_training = False
+            self.wv.norms = None
+
+    def _matrices(self) -> list[tuple[Any, str]]:
+        """Return the owner and the name of each array that training writes to."""
+        weights = [(self, name) for name in WEIGHTS if getattr(self, name, None) is not None]
+        return [(self.wv, "vectors"), *weights]
 
     def start_from(self, start: Word2Vec) -> None:
         """Copy vocabulary, vectors and weights of a trained model."""

@@ -53,10 +53,10 @@ _WORD2VEC = (
     "null_word", "sorted_vocab", "batch_words", "compute_loss", "comment", "max_final_vocab",
     "shrink_windows",
 )  # fmt: skip
-_CROSS_LINGUAL = (
-    "xling_weight", "xling_sample", "xling_passes", "xling_clip", "xling_gradient",
+_OURS = (
+    "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip", "xling_gradient",
 )  # fmt: skip
-PARAMETERS = (*_WORD2VEC, "seed", *_CROSS_LINGUAL, "corpus_memory")
+PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "corpus_memory")
 
 
 class BilBOWA:
@@ -86,8 +86,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         kinds. It is far larger than gensim's, as in the paper.
     sg, hs, negative : int
         As in Word2Vec; the default is skip-gram with negative sampling by this package's own
-        step, in which the context words of a window share their negatives. CBOW (``sg=0``) and
-        hierarchical softmax (``hs=1``) run by gensim's routines.
+        step. CBOW (``sg=0``) and hierarchical softmax (``hs=1``) run by gensim's routines.
+    shared_negatives : bool
+        Whether the context words of a window share their negatives, which is several times faster
+        and as accurate. Otherwise each context word draws its own and every target is updated at
+        once, as in word2vec.
     epochs : int
         Passes over the monolingual text.
     compute_loss : bool
@@ -172,6 +175,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         comment: str | None = None,
         max_final_vocab: int | None = None,
         shrink_windows: bool = True,
+        shared_negatives: bool = True,
         xling_weight: float = 5.0,
         xling_sample: float = 1e-3,
         xling_passes: float = 3,

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import twin
@@ -18,6 +23,29 @@ def encode(sentences):
     return np.array([w for s in sentences for w in s], np.int32), offsets
 
 
+def matrix(array):
+    """The array, laid out as the steps want it."""
+    made = SimpleNamespace()
+    memory = kernels.Matrix(*array.shape)
+    memory.array[...] = array
+    memory.lay_out(True, made, "rows")
+    return made.rows
+
+
+def parameters_of(vectors, outputs=None, lockf=LOCK, noise=None):
+    of = kernels.Matrix.of
+    return kernels.Parameters(of(vectors), None if outputs is None else of(outputs), lockf, noise)
+
+
+@pytest.fixture(params=kernels.levels(), autouse=True)
+def level(request):
+    """Every test here is run with each instruction set that this processor has."""
+    before = kernels.level()
+    kernels.use_level(request.param)
+    yield request.param
+    kernels.use_level(before)
+
+
 def text(sentences, keep):
     return kernels.Text(*encode(sentences), keep)
 
@@ -28,17 +56,19 @@ def random_sentences(rng, rows, n, longest=12):
 
 def random_language(seed, rows, dim):
     rng = np.random.default_rng(seed)
-    vectors = rng.normal(0, 0.3, (rows, dim)).astype(np.float32)
-    outputs = rng.normal(0, 0.3, (rows, dim)).astype(np.float32)
+    vectors = matrix(rng.normal(0, 0.3, (rows, dim)))
+    outputs = matrix(rng.normal(0, 0.3, (rows, dim)))
     noise = kernels.alias_table(rng.random(rows) + 0.1)
     return rng, vectors, outputs, noise
 
 
-@pytest.mark.parametrize("dim", [1, 7, 17, 100, 300])
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("dim", [1, 17, 32, 47, 100, 300, 1000])
 @pytest.mark.parametrize(
-    ("negative", "window", "shrink"), [(1, 1, True), (5, 4, False), (15, 5, True), (100, 2, True)]
+    ("negative", "window", "shrink"),
+    [(1, 1, True), (5, 4, False), (15, 5, True), (16, 3, True), (100, 2, True), (4, 40, False)],
 )
-def test_text_step_equals_twin(dim, negative, window, shrink):
+def test_text_step_equals_twin(dim, negative, window, shrink, shared):
     rows = 23
     rng, vectors, outputs, noise = random_language(dim + negative, rows, dim)
     lockf = rng.random(3).astype(np.float32)
@@ -46,11 +76,11 @@ def test_text_step_equals_twin(dim, negative, window, shrink):
     sentences = random_sentences(rng, rows, 6)
     v, o = vectors.astype(np.float64), outputs.astype(np.float64)
     expected = twin.train_text(
-        v, o, lockf, noise, sentences, keep, window, shrink, negative, 0.05, 9
+        v, o, lockf, noise, sentences, keep, window, shrink, negative, shared, 0.05, 9
     )
     result = kernels.train_text(
-        kernels.Parameters(vectors, outputs, lockf, noise), text(sentences, keep),
-        0, len(sentences), window, shrink, negative, 0.05, 9, RUN,
+        parameters_of(vectors, outputs, lockf, noise), text(sentences, keep),
+        0, len(sentences), window, shrink, negative, shared, 0.05, 9, RUN,
     )  # fmt: skip
     assert result[:2] == expected[:2]
     assert result[1] > 0
@@ -61,15 +91,15 @@ def test_text_step_equals_twin(dim, negative, window, shrink):
 
 def test_text_step_covers_extreme_dot_products():
     for scale in (0.0, 30.0, 300.0):
-        vectors = np.full((3, 4), scale, np.float32)
-        outputs = np.array([[1] * 4, [-1] * 4, [1] * 4], np.float32)
+        vectors = matrix(np.full((3, 4), scale))
+        outputs = matrix(np.array([[1] * 4, [-1] * 4, [1] * 4]))
         noise = kernels.alias_table(np.ones(3))
         v, o = vectors.astype(np.float64), outputs.astype(np.float64)
         keep = np.full(3, KEEP_ALL, np.uint32)
-        expected = twin.train_text(v, o, LOCK, noise, [[0, 1, 2]], keep, 2, False, 5, 0.01, 1)
+        expected = twin.train_text(v, o, LOCK, noise, [[0, 1, 2]], keep, 2, False, 5, True, 0.01, 1)
         result = kernels.train_text(
-            kernels.Parameters(vectors, outputs, LOCK, noise), text([[0, 1, 2]], keep),
-            0, 1, 2, False, 5, 0.01, 1, RUN,
+            parameters_of(vectors, outputs, LOCK, noise), text([[0, 1, 2]], keep),
+            0, 1, 2, False, 5, True, 0.01, 1, RUN,
         )  # fmt: skip
         assert result[2] == pytest.approx(expected[2], rel=1e-5)
         np.testing.assert_allclose(vectors, v, rtol=1e-5, atol=1e-5)
@@ -77,11 +107,11 @@ def test_text_step_covers_extreme_dot_products():
 
 
 def test_text_loss_of_untrained_outputs_is_log_two_a_target():
-    vectors = np.random.default_rng(0).normal(size=(50, 10)).astype(np.float32)
+    vectors = matrix(np.random.default_rng(0).normal(size=(50, 10)))
     noise = kernels.alias_table(np.eye(50)[49])  # one noise word, which the text does not have
     _, examples, loss = kernels.train_text(
-        kernels.Parameters(vectors, np.zeros_like(vectors), LOCK, noise),
-        text([[0, 1]], np.full(50, KEEP_ALL, np.uint32)), 0, 1, 1, False, 7, 0.0, 1, RUN,
+        parameters_of(vectors, matrix(np.zeros((50, 10))), LOCK, noise),
+        text([[0, 1]], np.full(50, KEEP_ALL, np.uint32)), 0, 1, 1, False, 7, True, 0.0, 1, RUN,
     )  # fmt: skip
     assert examples == 2
     assert loss == pytest.approx(2 * 2 * np.log(2), rel=1e-6)  # the word, and the noise once
@@ -94,7 +124,7 @@ def test_text_step_follows_the_gradient_of_its_loss():
 
     def loss(v):
         return twin.train_text(v.copy(), outputs.astype(np.float64), LOCK, noise, sentences, keep,
-                               4, False, 3, 0.0, 5)[2]  # fmt: skip
+                               4, False, 3, True, 0.0, 5)[2]  # fmt: skip
 
     base = vectors.astype(np.float64)
     slope = np.zeros_like(base)
@@ -104,8 +134,8 @@ def test_text_step_follows_the_gradient_of_its_loss():
         slope[index] = (loss(base + step) - loss(base - step)) / 2e-5
     alpha = 1e-3  # small: later windows see slightly moved vectors
     kernels.train_text(
-        kernels.Parameters(vectors, outputs.copy(), LOCK, noise), text(sentences, keep), 0, 1, 4,
-        False, 3, alpha, 5, RUN,
+        parameters_of(vectors, matrix(outputs), LOCK, noise), text(sentences, keep), 0, 1, 4,
+        False, 3, True, alpha, 5, RUN,
     )  # fmt: skip
     np.testing.assert_allclose((base - vectors) / alpha, slope, atol=0.02)
 
@@ -115,12 +145,12 @@ def test_locked_words_stay():
     before = vectors.copy()
     lockf = np.ones(10, np.float32)
     lockf[3] = 0
-    parameters = kernels.Parameters(vectors, outputs, lockf, noise)
+    parameters = parameters_of(vectors, outputs, lockf, noise)
     keep = np.full(10, KEEP_ALL, np.uint32)
     sentences = [[1, 3, 2], [3, 4]]
-    kernels.train_text(parameters, text(sentences, keep), 0, 2, 2, False, 5, 0.1, 1, RUN)
+    kernels.train_text(parameters, text(sentences, keep), 0, 2, 2, False, 5, True, 0.1, 1, RUN)
     kernels.train_pairs(parameters, text(sentences, keep),
-                        kernels.Parameters(before.copy()[::-1].copy(), None, LOCK, None),
+                        parameters_of(matrix(before[::-1])),
                         text(sentences, keep), np.arange(2), 0.1, 1, 1, False, 1, RUN)  # fmt: skip
     np.testing.assert_array_equal(vectors[3], before[3])
     assert (vectors[[1, 2, 4]] != before[[1, 2, 4]]).any(axis=1).all()
@@ -140,8 +170,8 @@ def test_pair_step_equals_twin(dim, exact):
         x, y, LOCK, LOCK, text_a, text_b, keep_a, keep_b, order, 0.1, 3, 0.03, exact, 7
     )
     result = kernels.train_pairs(
-        kernels.Parameters(a, None, LOCK, None), text(text_a, keep_a),
-        kernels.Parameters(b, None, LOCK, None), text(text_b, keep_b),
+        parameters_of(a), text(text_a, keep_a),
+        parameters_of(b), text(text_b, keep_b),
         order, 0.1, 3, 0.03, exact, 7, RUN,
     )  # fmt: skip
     assert result[:3] == expected[:3]
@@ -152,13 +182,17 @@ def test_pair_step_equals_twin(dim, exact):
 
 
 def one_pair(a, b, side_a, side_b, **options):
+    """Run the step on a pair; a and b, of any layout, have the vectors after it."""
     keep_a, keep_b = np.full(len(a), KEEP_ALL, np.uint32), np.full(len(b), KEEP_ALL, np.uint32)
     settings = {"alpha": 1.0, "weight": 1.0, "clip": np.inf, "exact": False, **options}
-    return kernels.train_pairs(
-        kernels.Parameters(a, None, LOCK, None), text([side_a], keep_a),
-        kernels.Parameters(b, None, LOCK, None), text([side_b], keep_b),
+    moved_a, moved_b = matrix(a), matrix(b)
+    result = kernels.train_pairs(
+        parameters_of(moved_a), text([side_a], keep_a),
+        parameters_of(moved_b), text([side_b], keep_b),
         np.zeros(1, np.int64), *settings.values(), 1, RUN,
     )  # fmt: skip
+    a[...], b[...] = moved_a, moved_b
+    return result
 
 
 @pytest.mark.parametrize("language", [0, 1])
@@ -210,10 +244,10 @@ def test_pair_with_an_empty_side_changes_nothing_and_is_counted(sides):
 def test_raised_stop_flag_ends_steps_before_they_begin():
     _, vectors, outputs, noise = random_language(5, 10, 4)
     before = vectors.copy()
-    parameters = kernels.Parameters(vectors, outputs, LOCK, noise)
+    parameters = parameters_of(vectors, outputs, LOCK, noise)
     corpus = text([[1, 2, 3]] * 5, np.full(10, KEEP_ALL, np.uint32))
     stop = np.ones(1, np.int32)
-    assert kernels.train_text(parameters, corpus, 0, 5, 2, True, 5, 0.1, 1, stop)[0] == 0
+    assert kernels.train_text(parameters, corpus, 0, 5, 2, True, 5, True, 0.1, 1, stop)[0] == 0
     assert kernels.train_pairs(parameters, corpus, parameters, corpus, np.arange(5), 0.1, 1, 1,
                                False, 1, stop)[0] == 0  # fmt: skip
     np.testing.assert_array_equal(vectors, before)
@@ -222,7 +256,7 @@ def test_raised_stop_flag_ends_steps_before_they_begin():
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=40).filter(lambda w: sum(w) > 1e-3))
 def test_alias_table_holds_the_distribution(weights):
-    cut, other = kernels.alias_table(np.array(weights))
+    cut, other = kernels.alias_table(np.array(weights)).T
     n = len(weights)
     chance = np.zeros(n)
     for i in range(n):
@@ -236,8 +270,7 @@ def test_noise_words_follow_the_distribution():
     weights = np.array([1, 2, 4, 8, 16.0])
     noise = kernels.alias_table(weights)
     random = twin.Random(3)
-    drawn = [c if random.uint32() < noise[0][c] else int(noise[1][c])
-             for c in (random.below(5) for _ in range(40_000))]  # fmt: skip
+    drawn = [random.noise(noise) for _ in range(40_000)]
     counts = np.bincount(drawn, minlength=5)
     expected = 40_000 * weights / weights.sum()
     assert ((counts - expected) ** 2 / expected).sum() < 18.5  # chi-square, 4 d.f., p = 0.001
@@ -256,22 +289,84 @@ def test_text_out_of_bounds_is_refused(ids, offsets, words):
 
 def test_arguments_that_would_leave_the_arrays_are_refused():
     _, vectors, outputs, noise = random_language(5, 10, 4)
-    parameters = kernels.Parameters(vectors, outputs, LOCK, noise)
+    parameters = parameters_of(vectors, outputs, LOCK, noise)
     keep = np.full(10, KEEP_ALL, np.uint32)
     corpus = text([[1, 2, 3]], keep)
     with pytest.raises(ValueError, match="no such sentences"):
-        kernels.train_text(parameters, corpus, 0, 2, 2, True, 5, 0.1, 1, RUN)
+        kernels.train_text(parameters, corpus, 0, 2, 2, True, 5, True, 0.1, 1, RUN)
     with pytest.raises(ValueError, match="at least 1"):
-        kernels.train_text(parameters, corpus, 0, 1, 0, True, 5, 0.1, 1, RUN)
+        kernels.train_text(parameters, corpus, 0, 1, 0, True, 5, True, 0.1, 1, RUN)
     with pytest.raises(ValueError, match="another number of words"):
-        kernels.train_text(parameters, text([[1]], keep[:5]), 0, 1, 2, True, 5, 0.1, 1, RUN)
+        kernels.train_text(parameters, text([[1]], keep[:5]), 0, 1, 2, True, 5, True, 0.1, 1, RUN)
     with pytest.raises(ValueError, match="no such pair"):
         kernels.train_pairs(parameters, corpus, parameters, corpus, np.array([1]), 0.1, 1, 1,
                             False, 1, RUN)  # fmt: skip
-    frozen = vectors.copy()
-    frozen.setflags(write=False)
-    with pytest.raises(ValueError, match="read-only"):
-        kernels.Parameters(frozen, outputs, LOCK, noise)
+
+
+def test_matrix_keeps_its_rows_and_its_memory_in_either_layout():
+    rng = np.random.default_rng(0)
+    for shape in ((1, 1), (5, 7), (3, 16), (4, 17), (0, 3), (2, 1000)):
+        values = rng.normal(size=shape).astype(np.float32)
+        memory, owner = kernels.Matrix(*shape), SimpleNamespace()
+        first = memory.array
+        assert not first.any()
+        first[...] = values
+        for padded in (True, True, False, True, False, False):
+            memory.lay_out(padded, owner, "rows")
+            np.testing.assert_array_equal(owner.rows, values)
+            assert kernels.Matrix.of(owner.rows) is memory
+            if padded:
+                assert owner.rows.ctypes.data % 64 == 0
+                assert memory.whole.shape[1] % 16 == 0
+                assert not memory.whole[:, shape[1] :].any()
+        np.testing.assert_array_equal(first, values)  # the plain layout lies where it lay
+        assert owner.rows.flags.c_contiguous
+
+
+def test_only_all_rows_of_a_matrix_are_taken_for_it():
+    memory, owner = kernels.Matrix(6, 20), SimpleNamespace()
+    memory.lay_out(True, owner, "rows")
+    stale = owner.rows
+    for other in (stale[:5], stale[1:], stale[:, :19], stale.copy(), stale.astype(float)):
+        assert kernels.Matrix.of(other) is None
+    memory.lay_out(False, owner, "rows")
+    assert kernels.Matrix.of(stale) is None
+    owner.rows.setflags(write=False)
+    assert kernels.Matrix.of(owner.rows) is None
+
+
+def test_steps_want_padded_matrices():
+    _, vectors, outputs, noise = random_language(5, 10, 4)
+    parameters = parameters_of(vectors, outputs, LOCK, noise)
+    keep = np.full(10, KEEP_ALL, np.uint32)
+    with pytest.raises(ValueError, match="want padded"):
+        kernels.Parameters(kernels.Matrix(10, 4), None, LOCK, None)
+    kernels.Matrix.of(vectors).lay_out(False, SimpleNamespace(), "rows")
+    with pytest.raises(ValueError, match="want padded"):
+        kernels.train_text(parameters, text([[1, 2]], keep), 0, 1, 2, True, 5, True, 0.1, 1, RUN)
+
+
+def test_unknown_level_is_refused_and_named():
+    with pytest.raises(ValueError, match="'sse9'"):
+        kernels.use_level("sse9")
+
+
+def test_environment_forces_a_level():
+    for name in kernels.levels():
+        assert printed_level(GENSIM_BILBOWA_LEVEL=name) == name
+    assert printed_level(GENSIM_BILBOWA_LEVEL="") == kernels.levels()[0]
+    with pytest.raises(subprocess.CalledProcessError) as error:
+        printed_level(GENSIM_BILBOWA_LEVEL="sse9")
+    assert "GENSIM_BILBOWA_LEVEL=sse9: no kernels for 'sse9'" in error.value.stderr
+
+
+def printed_level(**environment):
+    code = "from gensim_bilbowa import kernels; print(kernels.level())"
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", code], check=True, capture_output=True, text=True,
+        env={**os.environ, **environment},
+    )  # fmt: skip
+    return run.stdout.strip()
 
 
 def test_steps_leave_the_floating_point_mode_alone():

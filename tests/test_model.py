@@ -613,13 +613,61 @@ def test_training_before_building_is_an_error(pairs):
 @pytest.mark.parametrize(
     ("change", "message"),
     [(lambda v: v.astype(np.float64), "float64"), (lambda v: v.astype(np.float16), "float16"),
-     (lambda v: np.asfortranarray(v), "C-contiguous"), (lambda v: v[:-1], "shape"),
-     (lambda v: v.tolist(), "list")],
+     (lambda v: v[:-1], "shape"), (lambda v: v.tolist(), "list")],
 )  # fmt: skip
 def test_unfit_arrays_are_refused(small_model, pairs, change, message):
     small_model.wv_en.vectors = change(small_model.wv_en.vectors)
     with pytest.raises(ConfigError, match=f"'en': vectors must.*{message}"):
         small_model.train(parallel={("en", "de"): pairs})
+
+
+@pytest.mark.parametrize("layout", [np.asfortranarray, lambda v: np.hstack([v, v])[:, : v.shape[1]]])
+@pytest.mark.parametrize("mode", [{}, {"sg": 0}, {"hs": 1, "negative": 0}])
+def test_arrays_of_any_layout_train_alike_and_end_up_plain(pairs, layout, mode):
+    models = []
+    for arrange in (np.array, layout):
+        model = BilBOWA(**{**SMALL, **mode})
+        model.build_vocab(parallel={("en", "de"): pairs})
+        model.wv_en.vectors = arrange(model.wv_en.vectors)
+        model.train(parallel={("en", "de"): pairs})
+        models.append(model)
+    for code in ("en", "de"):
+        vectors = [model.wv[code].vectors for model in models]
+        np.testing.assert_array_equal(*vectors)
+        assert all(array.flags.c_contiguous for array in vectors)
+
+
+def test_start_vectors_are_gensims(pairs):
+    model = BilBOWA(**SMALL)
+    model.build_vocab(parallel={("en", "de"): pairs})
+    gensim = Word2Vec(vector_size=16, min_count=1, seed=model["en"].seed)
+    gensim.build_vocab([en for en, _ in pairs])
+    np.testing.assert_array_equal(model.wv_en.vectors, gensim.wv.vectors)
+
+
+def test_vectors_held_from_before_show_what_training_does(pairs):
+    model = BilBOWA(**SMALL)
+    model.build_vocab(parallel={("en", "de"): pairs})
+    held, before = model.wv_en.vectors, model.wv_en.vectors.copy()
+    model.train(parallel={("en", "de"): pairs})
+    np.testing.assert_array_equal(held, model.wv_en.vectors)
+    assert (held != before).any()
+
+
+def test_language_is_not_trained_alone_while_the_model_trains(pairs):
+    class Meddler(CallbackAny2Vec):
+        def on_epoch_end(self, model):
+            model["en"].train([["e1", "e2"]], total_examples=1, epochs=1)
+
+    with pytest.raises(AlreadyTrainingError, match="'en'"):
+        BilBOWA(parallel={("en", "de"): pairs}, callbacks=[Meddler()], **SMALL)
+
+
+def test_separate_negatives_learn_too(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, shared_negatives=False,
+                    **{**SMALL, "epochs": 10})  # fmt: skip
+    losses = [entry["monolingual"]["en"] for entry in model.loss_history]
+    assert losses[-1] < losses[0]
 
 
 @pytest.mark.parametrize("words", [2, 3, 5, 20])

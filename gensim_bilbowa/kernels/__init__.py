@@ -1,12 +1,22 @@
-"""The compiled training steps. The C sources are in ``src``; tests have their twins in NumPy."""
+"""The compiled training steps. The C sources are in ``src``; tests have their twins in NumPy.
+
+They are compiled for several instruction sets. The best that the processor can run is chosen at
+import; the environment variable ``GENSIM_BILBOWA_LEVEL`` names another one of :func:`levels`.
+"""
+
+import os
 
 try:
     from gensim_bilbowa.kernels._native import (
+        Matrix,
         Parameters,
         Text,
         alias_table,
+        level,
+        levels,
         train_pairs,
         train_text,
+        use_level,
     )
 except ModuleNotFoundError as error:
     if error.name != "gensim_bilbowa.kernels._native":
@@ -16,4 +26,20 @@ except ModuleNotFoundError as error:
         "go elsewhere or install with 'pip install -e .'; otherwise reinstall gensim_bilbowa."
     ) from error
 
-__all__ = ["Parameters", "Text", "alias_table", "train_pairs", "train_text"]
+__all__ = [
+    "Matrix",
+    "Parameters",
+    "Text",
+    "alias_table",
+    "level",
+    "levels",
+    "train_pairs",
+    "train_text",
+    "use_level",
+]
+
+if _wanted := os.environ.get("GENSIM_BILBOWA_LEVEL"):
+    try:
+        use_level(_wanted)
+    except ValueError as _error:
+        raise ImportError(f"GENSIM_BILBOWA_LEVEL={_wanted}: {_error}") from None

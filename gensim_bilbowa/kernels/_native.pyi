@@ -1,20 +1,38 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-def alias_table(weights: NDArray[np.float64]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]: ...
+def level() -> str: ...
+def levels() -> list[str]: ...
+def use_level(name: str) -> None: ...
+def alias_table(weights: NDArray[np.float64]) -> NDArray[np.uint32]: ...
+
+class Matrix:
+    rows: int
+    columns: int
+    stride: int
+    padded: bool
+    def __init__(self, rows: int, columns: int) -> None: ...
+    @staticmethod
+    def of(array: NDArray[Any]) -> Matrix | None: ...
+    @property
+    def array(self) -> NDArray[np.float32]: ...
+    @property
+    def whole(self) -> NDArray[np.float32]: ...
+    def lay_out(self, padded: bool, owner: object, name: str) -> None: ...
 
 class Parameters:
     rows: int
     def __init__(
         self,
-        vectors: NDArray[np.float32],
-        outputs: NDArray[np.float32] | None,
+        vectors: Matrix,
+        outputs: Matrix | None,
         lockf: NDArray[np.float32],
-        noise: tuple[NDArray[np.uint32], NDArray[np.uint32]] | None,
+        noise: NDArray[np.uint32] | None,
     ) -> None: ...
 
 class Text:
-    longest: int
     def __init__(
         self, ids: NDArray[np.int32], offsets: NDArray[np.int64], keep: NDArray[np.uint32]
     ) -> None: ...
@@ -27,6 +45,7 @@ def train_text(
     window: int,
     shrink_windows: bool,
     negative: int,
+    shared_negatives: bool,
     alpha: float,
     seed: int,
     stop: NDArray[np.int32],

@@ -1,30 +1,44 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The border between Python and the C steps: checks shapes, releases the GIL, returns results."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.string cimport memmove, memset
 
 import numpy as np
 
 cdef extern from "bilbowa.h" nogil:
+    const int BB_ROW
+
     ctypedef struct bb_params:
         float *vectors
         float *outputs
         const float *lockf
         int64_t lockf_len
-        const uint32_t *alias_cut
-        const uint32_t *alias_other
+        const uint32_t *noise
         int64_t rows
-        int64_t dim
+        int64_t stride
 
     ctypedef struct bb_text:
         const int32_t *ids
         const int64_t *offsets
         const uint32_t *keep
+        int64_t longest
+
+    ctypedef struct bb_sgns_settings:
+        int window
+        int shrink_windows
+        int negative
+        int shared_negatives
 
     ctypedef struct bb_sgns_result:
         int64_t words
         int64_t examples
         double loss
+
+    ctypedef struct bb_pairs_settings:
+        float weight
+        float clip
+        int exact
 
     ctypedef struct bb_pairs_result:
         int64_t pairs
@@ -32,78 +46,224 @@ cdef extern from "bilbowa.h" nogil:
         int64_t words
         double loss
 
-    int64_t bb_sgns_scratch(int64_t dim, int64_t longest, int window, int negative)
-    bb_sgns_result bb_sgns(const bb_params *, const bb_text *, int64_t, int64_t, int, int, int,
-                           float, uint64_t, int64_t, int32_t *, float *, const volatile int32_t *)
-    bb_pairs_result bb_pairs(const bb_params *, const bb_text *, const bb_params *,
-                             const bb_text *, const int64_t *, int64_t, float, float, float, int,
-                             uint64_t, int32_t *, int32_t *, float *, const volatile int32_t *)
-    void bb_alias_build(const double *, int64_t, uint32_t *, uint32_t *, double *, uint32_t *)
+    ctypedef struct bb_level:
+        const char *name
+        int64_t (*sgns_scratch)(const bb_params *, const bb_text *, const bb_sgns_settings *) noexcept nogil
+        bb_sgns_result (*sgns)(const bb_params *, const bb_text *, const bb_sgns_settings *,
+                               int64_t, int64_t, float, uint64_t, void *,
+                               const volatile int32_t *) noexcept nogil
+        int64_t (*pairs_scratch)(const bb_text *, const bb_text *) noexcept nogil
+        bb_pairs_result (*pairs)(const bb_params *, const bb_text *, const bb_params *,
+                                 const bb_text *, const bb_pairs_settings *, const int64_t *,
+                                 int64_t, float, uint64_t, void *,
+                                 const volatile int32_t *) noexcept nogil
+
+    const bb_level *const *bb_levels()
+    void bb_alias_build(const double *, int64_t, uint32_t *, double *, uint32_t *)
+
+cdef const bb_level *_level = bb_levels()[0]
+
+
+def level():
+    """Name of the instruction set whose kernels are in use."""
+    return _level.name.decode()
+
+
+def levels():
+    """Names of the instruction sets that this processor can run, best first."""
+    cdef const bb_level *const *at = bb_levels()
+    names = []
+    while at[0] != NULL:
+        names.append(at[0].name.decode())
+        at += 1
+    return names
+
+
+def use_level(str name):
+    """Use the kernels of one of `levels`; not while a step runs."""
+    global _level
+    cdef const bb_level *const *at = bb_levels()
+    while at[0] != NULL:
+        if at[0].name.decode() == name:
+            _level = at[0]
+            return
+        at += 1
+    raise ValueError(f"no kernels for {name!r} on this processor, which has {levels()}")
 
 
 def alias_table(const double[::1] weights):
-    """Walker's alias table of the distribution proportional to `weights`: (cut, other)."""
+    """Walker's alias table of the distribution proportional to `weights`.
+
+    Returns
+    -------
+    ndarray of uint32, shape (n, 2)
+        For each column i its cut and its other word: i is drawn if a random uint32 is below the
+        cut, else the other.
+    """
     cdef int64_t n = weights.shape[0]
     if n == 0:
         raise ValueError("weights of at least one word are wanted, got none")
-    cut = np.empty(n, dtype=np.uint32)
-    other = np.empty(n, dtype=np.uint32)
-    cdef uint32_t[::1] cut_view = cut
-    cdef uint32_t[::1] other_view = other
+    table = np.empty((n, 2), dtype=np.uint32)
+    cdef uint32_t[:, ::1] view = table
     cdef double[::1] scaled = np.empty(n, dtype=np.float64)
     cdef uint32_t[::1] stack = np.empty(n, dtype=np.uint32)
     with nogil:
-        bb_alias_build(&weights[0], n, &cut_view[0], &other_view[0], &scaled[0], &stack[0])
-    return cut, other
+        bb_alias_build(&weights[0], n, &view[0, 0], &scaled[0], &stack[0])
+    return table
+
+
+cdef class Matrix:
+    """Memory of a float32 matrix that can be laid out in two ways, without a second copy.
+
+    Plain, rows follow each other, as anybody expects. Padded, each row begins at a cache line and
+    is filled up with zeros, as the steps want it. A new matrix is plain and all zeros.
+
+    Attributes
+    ----------
+    rows, columns : int
+    stride : int
+        Floats from row to row when padded.
+    padded : bool
+        The layout at present.
+    """
+
+    cdef readonly int64_t rows
+    cdef readonly int64_t columns
+    cdef readonly int64_t stride
+    cdef readonly bint padded
+    cdef object memory
+    cdef float *base
+
+    def __init__(self, int64_t rows, int64_t columns):
+        if rows < 0 or columns < 1:
+            raise ValueError("a matrix of at least one column is wanted")
+        cdef int64_t line = BB_ROW * sizeof(float)
+        self.rows = rows
+        self.columns = columns
+        self.stride = (columns + BB_ROW - 1) // BB_ROW * BB_ROW
+        self.memory = np.zeros(rows * self.stride * sizeof(float) + line, dtype=np.uint8)
+        cdef uintptr_t start = self.memory.ctypes.data
+        self.base = <float *> ((start + line - 1) // line * line)
+
+    @staticmethod
+    def of(array):
+        """Return the matrix whose rows the array is, all of them, as they lie now; or None."""
+        owner = array
+        while isinstance(owner, np.ndarray):
+            owner = owner.base
+        if not isinstance(owner, Matrix):
+            return None
+        mine = owner.array
+        same = (
+            array.dtype == mine.dtype and array.shape == mine.shape
+            and array.strides == mine.strides and array.ctypes.data == mine.ctypes.data
+        )
+        return owner if same and array.flags.writeable else None
+
+    @property
+    def __array_interface__(self):
+        return self.interface(self.columns, self.stride if self.padded else self.columns)
+
+    cdef dict interface(self, int64_t columns, int64_t stride):
+        return {
+            "version": 3, "typestr": np.dtype(np.float32).str, "shape": (self.rows, columns),
+            "strides": (stride * sizeof(float), sizeof(float)),
+            "data": (<uintptr_t> self.base, False),
+        }
+
+    @property
+    def array(self):
+        """The rows, as they lie now: (rows, columns)."""
+        return np.asarray(self)
+
+    @property
+    def whole(self):
+        """The padded rows with their padding: (rows, stride)."""
+        if not self.padded:
+            raise ValueError("the matrix is not padded")
+        return np.lib.stride_tricks.as_strided(
+            np.asarray(self), (self.rows, self.stride), (self.stride * sizeof(float), sizeof(float))
+        )
+
+    def lay_out(self, bint padded, owner, str name):
+        """Change the layout, and put the rows as they lie then on `owner` as attribute `name`.
+
+        In one step, so that no Ctrl-C can come between. Arrays of the former layout are void.
+        """
+        before = self.padded
+        self.padded = padded
+        array = np.asarray(self)
+        self.padded = before
+        if before != padded:
+            with nogil:
+                if padded:
+                    self.spread()
+                else:
+                    self.close_up()
+            self.padded = padded
+        setattr(owner, name, array)
+
+    cdef void spread(self) noexcept nogil:
+        cdef size_t width = self.columns * sizeof(float)
+        cdef int64_t row
+        for row in range(self.rows - 1, -1, -1):
+            memmove(self.base + row * self.stride, self.base + row * self.columns, width)
+            memset(self.base + row * self.stride + self.columns, 0,
+                   (self.stride - self.columns) * sizeof(float))
+
+    cdef void close_up(self) noexcept nogil:
+        cdef size_t width = self.columns * sizeof(float)
+        cdef int64_t row
+        for row in range(self.rows):
+            memmove(self.base + row * self.columns, self.base + row * self.stride, width)
 
 
 cdef class Parameters:
     """One language's matrices, held for the time of a training run.
 
-    vectors, outputs : (n_words, dim) float32, written to by the steps. outputs may be None where
-        only the cross-lingual step is run.
+    vectors, outputs : padded :class:`Matrix` of a row for each word, written to by the steps.
+        outputs may be None where only the cross-lingual step is run.
     lockf : (m,) float32, factors on the updates of `vectors`; row i uses ``i % m``.
-    noise : (cut, other) of `alias_table`, or None together with outputs.
+    noise : `alias_table` of the words, or None together with outputs.
     """
 
-    cdef float[:, ::1] vectors
-    cdef float[:, ::1] outputs
+    cdef readonly Matrix vectors
+    cdef readonly Matrix outputs
     cdef const float[::1] lockf
-    cdef const uint32_t[::1] cut
-    cdef const uint32_t[::1] other
+    cdef const uint32_t[:, ::1] noise
     cdef bb_params c
-    cdef bint trains_text
 
     @property
     def rows(self):
         """Number of words."""
         return self.c.rows
 
-    def __init__(self, vectors, outputs, lockf, noise):
+    def __init__(self, Matrix vectors not None, Matrix outputs, lockf, noise):
         self.vectors = vectors
+        self.outputs = outputs
         self.lockf = lockf
-        cdef int64_t rows = self.vectors.shape[0]
-        if rows == 0 or self.vectors.shape[1] == 0:
-            raise ValueError("vectors of at least one word and one dimension are wanted")
+        if vectors.rows == 0:
+            raise ValueError("vectors of at least one word are wanted")
         if self.lockf.shape[0] == 0:
             raise ValueError("lockf is empty")
-        self.c.vectors = &self.vectors[0, 0]
+        self.c.vectors = vectors.base
+        self.c.stride = vectors.stride
+        self.c.rows = vectors.rows
         self.c.lockf = &self.lockf[0]
         self.c.lockf_len = self.lockf.shape[0]
-        self.c.rows = rows
-        self.c.dim = self.vectors.shape[1]
-        self.trains_text = outputs is not None
-        if not self.trains_text:
-            return
-        self.outputs = outputs
-        self.cut, self.other = noise
-        if self.outputs.shape[0] != rows or self.outputs.shape[1] != self.vectors.shape[1]:
-            raise ValueError("outputs and vectors differ in shape")
-        if self.cut.shape[0] != rows or self.other.shape[0] != rows:
-            raise ValueError("the noise distribution has another number of words than vectors")
-        self.c.outputs = &self.outputs[0, 0]
-        self.c.alias_cut = &self.cut[0]
-        self.c.alias_other = &self.other[0]
+        if outputs is not None:
+            if outputs.rows != vectors.rows or outputs.columns != vectors.columns:
+                raise ValueError("outputs and vectors differ in shape")
+            self.noise = noise
+            if self.noise.shape[0] != vectors.rows or self.noise.shape[1] != 2:
+                raise ValueError("the noise distribution is not that of the words of vectors")
+            self.c.outputs = outputs.base
+            self.c.noise = &self.noise[0, 0]
+        self.check_layout()
+
+    cdef int check_layout(self) except -1:
+        if not self.vectors.padded or not (self.outputs is None or self.outputs.padded):
+            raise ValueError("the steps want padded matrices")
 
 
 cdef class Text:
@@ -117,7 +277,6 @@ cdef class Text:
     cdef const int64_t[::1] offsets
     cdef const uint32_t[::1] keep
     cdef bb_text c
-    cdef readonly int64_t longest
 
     def __init__(self, ids, offsets, keep):
         self.ids = ids
@@ -133,7 +292,7 @@ cdef class Text:
                 if length < 0:
                     last = -1
                     break
-                self.longest = max(self.longest, length)
+                self.c.longest = max(self.c.longest, length)
             if last == 0:
                 for i in range(self.ids.shape[0]):
                     word = self.ids[i]
@@ -151,25 +310,30 @@ cdef class Text:
 
 
 def train_text(Parameters params, Text text, int64_t first, int64_t last, int window,
-               bint shrink_windows, int negative, float alpha, uint64_t seed,
-               const int32_t[::1] stop):
+               bint shrink_windows, int negative, bint shared_negatives, float alpha,
+               uint64_t seed, const int32_t[::1] stop):
     """Run the skip-gram step over sentences first..last - 1: (words, examples, loss)."""
-    if not params.trains_text:
+    if params.outputs is None:
         raise ValueError("these parameters have no outputs")
+    params.check_layout()
     if not 0 <= first <= last < text.offsets.shape[0]:
         raise ValueError("no such sentences")
     if text.keep.shape[0] != params.c.rows:
         raise ValueError("the text was encoded for another number of words")
     if window < 1 or negative < 1 or stop.shape[0] < 1:
         raise ValueError("window and negative must be at least 1")
-    cdef int64_t longest = text.longest
-    cdef int32_t[::1] tokens = np.empty(longest + negative + 1, dtype=np.int32)
-    cdef float[::1] scratch = np.empty(
-        bb_sgns_scratch(params.c.dim, longest, window, negative), dtype=np.float32)
+    cdef bb_sgns_settings settings
+    settings.window = window
+    settings.shrink_windows = shrink_windows
+    settings.negative = negative
+    settings.shared_negatives = shared_negatives
+    cdef const bb_level *use = _level
+    cdef uint8_t[::1] scratch = np.empty(
+        use.sgns_scratch(&params.c, &text.c, &settings), dtype=np.uint8)
     cdef bb_sgns_result result
     with nogil:
-        result = bb_sgns(&params.c, &text.c, first, last, window, shrink_windows, negative, alpha,
-                         seed, longest, &tokens[0], &scratch[0], &stop[0])
+        result = use.sgns(&params.c, &text.c, &settings, first, last, alpha, seed, &scratch[0],
+                          &stop[0])
     return result.words, result.examples, result.loss
 
 
@@ -180,8 +344,10 @@ def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int6
     cdef int64_t n = text_a.offsets.shape[0] - 1, i
     if text_b.offsets.shape[0] - 1 != n:
         raise ValueError("the two sides differ in length")
-    if a.c.dim != b.c.dim:
+    if a.vectors.columns != b.vectors.columns:
         raise ValueError("the two languages differ in vector size")
+    a.check_layout()
+    b.check_layout()
     if text_a.keep.shape[0] != a.c.rows or text_b.keep.shape[0] != b.c.rows:
         raise ValueError("the text was encoded for another number of words")
     if order.shape[0] == 0 or stop.shape[0] < 1:
@@ -189,12 +355,14 @@ def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int6
     for i in range(order.shape[0]):
         if not 0 <= order[i] < n:
             raise ValueError("no such pair")
-    cdef int32_t[::1] tokens_a = np.empty(text_a.longest + 1, dtype=np.int32)
-    cdef int32_t[::1] tokens_b = np.empty(text_b.longest + 1, dtype=np.int32)
-    cdef float[::1] scratch = np.empty(3 * a.c.dim, dtype=np.float32)
+    cdef bb_pairs_settings settings
+    settings.weight = weight
+    settings.clip = clip
+    settings.exact = exact
+    cdef const bb_level *use = _level
+    cdef uint8_t[::1] scratch = np.empty(use.pairs_scratch(&text_a.c, &text_b.c), dtype=np.uint8)
     cdef bb_pairs_result result
     with nogil:
-        result = bb_pairs(&a.c, &text_a.c, &b.c, &text_b.c, &order[0], order.shape[0], alpha,
-                          weight, clip, exact, seed, &tokens_a[0], &tokens_b[0], &scratch[0],
-                          &stop[0])
+        result = use.pairs(&a.c, &text_a.c, &b.c, &text_b.c, &settings, &order[0], order.shape[0],
+                           alpha, seed, &scratch[0], &stop[0])
     return result.pairs, result.emptied, result.words, result.loss

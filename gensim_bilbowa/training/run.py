@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
@@ -20,19 +20,6 @@ __all__ = ["run"]
 
 # A progress bar is redrawn at most this often.
 _REDRAW_SECONDS = 0.1
-
-
-@contextmanager
-def _changing(languages: Mapping[str, LanguageModel]) -> Iterator[None]:
-    """Keep the languages' norms fresh while their vectors change, and drop them after."""
-    for model in languages.values():
-        model.wv.in_training = True
-    try:
-        yield
-    finally:
-        for model in languages.values():
-            model.wv.in_training = False
-            model.wv.norms = None
 
 
 def run(
@@ -59,7 +46,9 @@ def run(
     """
     callbacks = tuple(callbacks)
     watchers = [callback for callback in callbacks if hasattr(callback, "on_progress")]
-    with _changing(languages):
+    with ExitStack() as layouts:
+        for language in languages.values():
+            layouts.enter_context(language.padded())
         step = make_steps(languages, schedule, settings)
         held = {code: _arrays(model) for code, model in languages.items()}
         with WorkerPool(workers, step, queue_factor) as pool:

@@ -35,6 +35,7 @@ class Settings:
     cbow_mean: int
     sample: float
     shrink_windows: bool
+    shared_negatives: bool
     xling_weight: float
     xling_sample: float
     xling_clip: float
@@ -87,8 +88,8 @@ def make_steps(
         model.wv.expandos["sample_int"] = subsampling_keep(model.counts, settings.sample)
     parameters = {
         code: kernels.Parameters(
-            model.wv.vectors,
-            model.syn1neg if settings.native else None,
+            _matrix(model.wv.vectors),
+            _matrix(model.syn1neg) if settings.native else None,
             model.wv.vectors_lockf,
             kernels.alias_table(_noise_weights(model.counts, settings.ns_exponent))
             if settings.native
@@ -111,6 +112,12 @@ def make_steps(
     return run
 
 
+def _matrix(array: NDArray[np.float32]) -> kernels.Matrix:
+    matrix = kernels.Matrix.of(array)
+    assert matrix is not None, "training lays the arrays out first"
+    return matrix
+
+
 def _noise_weights(counts: NDArray[np.int64], exponent: float) -> NDArray[np.float64]:
     """Return count ** exponent, and 0 for words that the text does not have."""
     weights = np.zeros(len(counts))
@@ -126,7 +133,7 @@ def _native_text_step(
     def step(job: Job, stop: StopFlag) -> JobReport:
         words, _, loss = kernels.train_text(
             parameters, text, *job.span, settings.window, settings.shrink_windows,
-            settings.negative, job.alpha, job.seed, stop,
+            settings.negative, settings.shared_negatives, job.alpha, job.seed, stop,
         )  # fmt: skip
         return JobReport(job.source, job.words, words, 0, 0, loss)
 
@@ -156,6 +163,17 @@ def _pair_step(
 
 
 @dataclass
+class _PaddedVectors:
+    """A language's vectors as gensim's routines read them, each as long as its padded row."""
+
+    vectors: NDArray[np.float32]
+    vector_size: int
+    vectors_lockf: NDArray[np.float32]
+    key_to_index: dict[str, int]
+    expandos: dict[str, Any]
+
+
+@dataclass
 class _GensimView:
     """A model as gensim's training routines read it, private to one job.
 
@@ -163,7 +181,7 @@ class _GensimView:
     right with several threads at work on the model itself.
     """
 
-    wv: Any
+    wv: _PaddedVectors
     syn1: NDArray[np.float32] | None
     syn1neg: NDArray[np.float32] | None
     cum_table: NDArray[np.uint32] | None
@@ -182,13 +200,23 @@ class _GensimTextStep:
     """CBOW and hierarchical softmax, by gensim's routines on pieces that they take whole."""
 
     def __init__(self, model: LanguageModel, corpus: EncodedCorpus, settings: Settings) -> None:
-        self._model = model
         self._corpus = corpus
         self._settings = settings
+        self._words = model.wv.index_to_key
+        self._cum_table = model.cum_table
+        self._syn1, self._syn1neg = (
+            None if (array := getattr(model, name, None)) is None else _matrix(array).whole
+            for name in ("syn1", "syn1neg")
+        )
+        # The padding is zero, and stays so: errors are multiplied with it.
+        vectors = _matrix(model.wv.vectors).whole
+        self._wv = _PaddedVectors(
+            vectors, vectors.shape[1], model.wv.vectors_lockf, model.wv.key_to_index,
+            model.wv.expandos,
+        )  # fmt: skip
 
     def __call__(self, job: Job, stop: StopFlag) -> JobReport:
-        model, settings = self._model, self._settings
-        size = model.wv.vector_size
+        settings, size = self._settings, self._wv.vector_size
         memory = zeros_aligned(size, dtype=np.float32), zeros_aligned(size, dtype=np.float32)
         trained, loss = 0, 0.0
         random = np.random.RandomState(job.seed & 0xFFFFFFFF)
@@ -196,9 +224,9 @@ class _GensimTextStep:
             if stop[0]:
                 break
             view = _GensimView(
-                model.wv, getattr(model, "syn1", None), getattr(model, "syn1neg", None),
-                model.cum_table, random, settings.hs, settings.negative, settings.sample,
-                settings.cbow_mean, settings.window, settings.shrink_windows,
+                self._wv, self._syn1, self._syn1neg, self._cum_table, random, settings.hs,
+                settings.negative, settings.sample, settings.cbow_mean, settings.window,
+                settings.shrink_windows,
             )  # fmt: skip
             if settings.sg:
                 trained += train_batch_sg(view, sentences, job.alpha, memory[0], True)
@@ -208,7 +236,7 @@ class _GensimTextStep:
         return JobReport(job.source, job.words, trained, 0, 0, loss)
 
     def _pieces(self, first: int, last: int) -> Iterator[list[list[str]]]:
-        words = self._model.wv.index_to_key
+        words = self._words
         ids, offsets = self._corpus.ids, self._corpus.offsets
         batch: list[list[str]] = []
         room = _GENSIM_WORDS

@@ -10,6 +10,7 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError, UnknownWordError
+from gensim_bilbowa.kernels import Matrix
 from gensim_bilbowa.storage import staged
 from gensim_bilbowa.vectors.plain import PlainGensim
 from gensim_bilbowa.vectors.retrieval import (
@@ -77,7 +78,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         adopted._stand_alone(language)
         return adopted
 
-    # Two KeyedVectors methods are extended, which all of gensim's queries pass through.
+    # Two KeyedVectors methods are extended, which all of gensim's queries pass through, and the one
+    # that makes the vectors.
 
     def fill_norms(self, force: bool = False) -> None:
         """Compute the norms if they are missing, and always while training changes the vectors."""
@@ -90,6 +92,23 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         except KeyError:
             raise UnknownWordError(self._unknown(key)) from None
         return index
+
+    def resize_vectors(self, seed: int = 0) -> None:
+        """Make room for all words, as gensim's method of this name, with the same start vectors.
+
+        The memory is such that training needs no second copy of it.
+        """
+        shape = (len(self.index_to_key), self.vector_size)
+        if self.vectors.shape != shape:
+            vectors = Matrix(*shape).array
+            np.random.default_rng(seed).random(dtype=np.float32, out=vectors)
+            vectors *= 2.0
+            vectors -= 1.0
+            vectors /= self.vector_size
+            vectors[: len(self.vectors)] = self.vectors
+            self.vectors = vectors
+        self.allocate_vecattrs()
+        self.norms = None
 
     # Three more are mended: gensim's own leave stale norms, and fail on extras and lock factors.
 

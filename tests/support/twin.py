@@ -8,28 +8,33 @@ MASK = 2**64 - 1
 
 
 class Random:
-    """xorshift64*, started by splitmix64."""
+    """splitmix64: 64 random bits at a time, of which most draws use the upper half."""
 
     def __init__(self, seed: int) -> None:
-        z = (seed + 0x9E3779B97F4A7C15) & MASK
+        self.state = seed
+
+    def uint64(self) -> int:
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        z = self.state
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-        self.state = (z ^ (z >> 31)) or 1
+        return z ^ (z >> 31)
 
     def uint32(self) -> int:
-        x = self.state
-        x ^= x >> 12
-        x = (x ^ (x << 25)) & MASK
-        x ^= x >> 27
-        self.state = x
-        return ((x * 0x2545F4914F6CDD1D) & MASK) >> 32
+        return self.uint64() >> 32
 
     def below(self, n: int) -> int:
         return (self.uint32() * n) >> 32
 
+    def noise(self, table) -> int:
+        both = self.uint64()
+        column = ((both >> 32) * len(table)) >> 32
+        cut, other = (int(value) for value in table[column])
+        return column if both & 0xFFFFFFFF < cut else other
+
 
 def subsample(sentence, keep, random):
-    return [w for w in sentence if keep[w] == 2**32 - 1 or random.uint32() <= keep[w]]
+    return [w for w in sentence if random.uint32() <= keep[w]]
 
 
 def sigmoid(x):
@@ -37,41 +42,61 @@ def sigmoid(x):
 
 
 def train_text(
-    vectors, outputs, lockf, noise, sentences, keep, window, shrink, negative, alpha, seed
+    vectors, outputs, lockf, noise, sentences, keep, window, shrink, negative, shared, alpha, seed
 ):
     """Skip-gram with negative sampling, in float64 on the given arrays: words, examples, loss."""
     random = Random(seed)
-    cut, other = noise
     words = examples = 0
     loss = 0.0
     for sentence in sentences:
         kept = subsample(sentence, keep, random)
         words += len(kept)
-        for i, word in enumerate(kept):
+        if len(kept) < 2:
+            continue
+        for i, centre in enumerate(kept):
+            # Shared negatives: a number for the reach is drawn, needed or not.
             reach = 1 + random.below(window) if shrink else window
+            if shared and not shrink:
+                random.uint64()
             contexts = [kept[j] for j in range(max(0, i - reach), min(len(kept), i + reach + 1))
                         if j != i]  # fmt: skip
-            if not contexts:
-                continue
-            targets = [word]
-            for _ in range(negative):
-                column = random.below(len(vectors))
-                targets.append(column if random.uint32() < cut[column] else int(other[column]))
-            labels = np.array([1.0] + [0.0] * negative)
-            active = np.array([float(t not in targets[:k]) for k, t in enumerate(targets)])
-
-            x = vectors[contexts] @ outputs[targets].T
-            errors = alpha * active * (labels - sigmoid(x))
-            loss += (active * np.logaddexp(0, np.where(labels, -x, x))).sum()
-            start = outputs[targets].copy()
-            moves = np.zeros_like(start)
-            for q, context in enumerate(contexts):
-                moves += np.outer(errors[q], vectors[context])
-                vectors[context] += lockf[context % len(lockf)] * (errors[q] @ start)
-            for k, target in enumerate(targets):
-                outputs[target] += moves[k]
             examples += len(contexts)
+            step = shared_step if shared else separate_step
+            loss += step(vectors, outputs, lockf, noise, centre, contexts, negative, alpha, random)
     return words, examples, loss
+
+
+def shared_step(vectors, outputs, lockf, noise, centre, contexts, negative, alpha, random):
+    """One window whose context words share their noise words: the loss before the update."""
+    targets = [centre] + [random.noise(noise) for _ in range(negative)]
+    labels = np.array([1.0] + [0.0] * negative)
+    active = np.array([float(t not in targets[:k]) for k, t in enumerate(targets)])
+    x = vectors[contexts] @ outputs[targets].T
+    errors = alpha * active * (labels - sigmoid(x))
+    gradient, moves = errors @ outputs[targets], errors.T @ vectors[contexts]
+    for context, row in zip(contexts, gradient, strict=True):
+        vectors[context] += lockf[context % len(lockf)] * row
+    for target, row in zip(targets, moves, strict=True):
+        outputs[target] += row
+    return (active * np.logaddexp(0, np.where(labels, -x, x))).sum()
+
+
+def separate_step(vectors, outputs, lockf, noise, centre, contexts, negative, alpha, random):
+    """word2vec's update: noise words of its own for each context word, targets moved at once."""
+    loss = 0.0
+    for context in contexts:
+        gradient = np.zeros_like(vectors[context])
+        for k in range(negative + 1):
+            target = random.noise(noise) if k else centre
+            if k and target == centre:
+                continue
+            x = vectors[context] @ outputs[target]
+            error = alpha * (float(k == 0) - sigmoid(x))
+            loss += np.logaddexp(0, x if k else -x)
+            gradient += error * outputs[target]
+            outputs[target] += error * vectors[context]
+        vectors[context] += lockf[context % len(lockf)] * gradient
+    return loss
 
 
 def train_pairs(a, b, lock_a, lock_b, text_a, text_b, keep_a, keep_b, order, alpha, weight, clip,

@@ -1,8 +1,8 @@
 /* Walker's alias method (Vose 1991): draws from a discrete distribution in constant time. */
 #include "bilbowa.h"
 
-void bb_alias_build(const double *weights, int64_t n, uint32_t *cut, uint32_t *other,
-                    double *scaled, uint32_t *stack)
+void bb_alias_build(const double *weights, int64_t n, uint32_t *table, double *scaled,
+                    uint32_t *stack)
 {
     double total = 0.0;
     for (int64_t i = 0; i < n; i++)
@@ -18,9 +18,10 @@ void bb_alias_build(const double *weights, int64_t n, uint32_t *cut, uint32_t *o
             stack[--large] = (uint32_t)i;
     }
     while (small > 0 && large < n) {
-        uint32_t below = stack[--small], above = stack[large];
-        cut[below] = (uint32_t)(scaled[below] * 4294967296.0);
-        other[below] = above;
+        uint64_t below = stack[--small];
+        uint32_t above = stack[large];
+        table[2 * below] = (uint32_t)(scaled[below] * 4294967296.0);
+        table[2 * below + 1] = above;
         scaled[above] -= 1.0 - scaled[below];
         if (scaled[above] < 1.0) {
             large++;
@@ -29,12 +30,13 @@ void bb_alias_build(const double *weights, int64_t n, uint32_t *cut, uint32_t *o
     }
     /* What is left holds its whole column, up to rounding. */
     while (small > 0) {
-        uint32_t i = stack[--small];
-        cut[i] = UINT32_MAX;
-        other[i] = i;
+        uint64_t i = stack[--small];
+        table[2 * i] = UINT32_MAX;
+        table[2 * i + 1] = (uint32_t)i;
     }
     for (; large < n; large++) {
-        cut[stack[large]] = UINT32_MAX;
-        other[stack[large]] = stack[large];
+        uint64_t i = stack[large];
+        table[2 * i] = UINT32_MAX;
+        table[2 * i + 1] = (uint32_t)i;
     }
 }

@@ -1,78 +1,146 @@
-/* The cross-lingual step: sentence means of a pair drawn together (paper, eq. xling-sentvec). */
-#include <string.h>
+/* The cross-lingual step: sentence means of a pair drawn together (paper, eq. xling-sentvec).
+ *
+ * The loss is a sum over dimensions, so each tile of columns is done from start to end while its
+ * rows are in the first cache: sums, difference, clipped steps, moves.
+ */
+#include <stddef.h>
 
-#include "bilbowa.h"
+#include "level.h"
+#include "random.h"
 #include "subsample.h"
+#include "vectors.h"
 
-/* out += factor * sum of the rows named by tokens */
-static void add_rows(const bb_params *params, const int32_t *tokens, int64_t n, float factor,
-                     float *restrict out)
+#define COLUMNS 8                        /* vectors of a tile */
+#define FETCHED_LINES 8                  /* cache lines of a row that are fetched ahead */
+
+/* The words of one side of a pair, after subsampling. */
+typedef struct {
+    const bb_params *params;
+    const bb_text *text;
+    int32_t *tokens;
+    int64_t n;
+} bb_side;
+
+static void take(bb_side *side, int64_t pair, uint64_t *random)
 {
-    int64_t dim = params->dim;
-    for (int64_t i = 0; i < n; i++) {
-        const float *row = params->vectors + tokens[i] * dim;
-        for (int64_t d = 0; d < dim; d++)
-            out[d] += factor * row[d];
+    const bb_params *params = side->params;
+    side->n = bb_subsample(side->text, pair, side->tokens, random);
+    for (int64_t i = 0; i < side->n; i++) {
+        const float *row = params->vectors + side->tokens[i] * params->stride;
+        for (int64_t d = 0; d < params->stride && d < FETCHED_LINES * BB_ROW; d += BB_ROW)
+            __builtin_prefetch(row + d, 1);
     }
 }
 
-/* out = clip(factor * delta), component by component */
-static void clipped(const float *restrict delta, int64_t dim, float factor, float clip,
-                    float *restrict out)
+BB_INLINE void mean_of_columns(const bb_side *side, int64_t d, vec *out, const int columns)
 {
-    for (int64_t d = 0; d < dim; d++) {
-        float step = factor * delta[d];
-        step = step > clip ? clip : step;
-        out[d] = step < -clip ? -clip : step;
+    const float *base = side->params->vectors + d;
+    BB_UNROLL
+    for (int j = 0; j < columns; j++)
+        out[j] = spread(0.0f);
+    for (int64_t i = 0; i < side->n; i++) {
+        const float *row = base + side->tokens[i] * side->params->stride;
+        BB_UNROLL
+        for (int j = 0; j < columns; j++)
+            out[j] += load(row + j * BB_LANES);
+    }
+    float share = 1.0f / (float)side->n;
+    BB_UNROLL
+    for (int j = 0; j < columns; j++)
+        out[j] *= share;
+}
+
+/* Each word's columns += sign * clip(rate * delta), as often as the word stands there. */
+BB_INLINE void move_columns(const bb_side *side, int64_t d, const vec *delta, float rate, float clip,
+                            float sign, const int columns)
+{
+    const bb_params *params = side->params;
+    float *base = params->vectors + d;
+    vec step[COLUMNS];
+    BB_UNROLL
+    for (int j = 0; j < columns; j++) {
+        step[j] = rate * delta[j];
+        step[j] = choose(step[j] > clip, spread(clip), step[j]);
+        step[j] = choose(step[j] < -clip, spread(-clip), step[j]) * sign;
+    }
+    for (int64_t i = 0; i < side->n; i++) {
+        int32_t word = side->tokens[i];
+        float lock = params->lockf_len == 1 ? params->lockf[0]
+                                            : params->lockf[word % params->lockf_len];
+        float *row = base + word * params->stride;
+        BB_UNROLL
+        for (int j = 0; j < columns; j++)
+            store(row + j * BB_LANES, load(row + j * BB_LANES) + step[j] * lock);
     }
 }
 
-/* Each row named by tokens += sign * step, as often as it is named. */
-static void move_rows(const bb_params *params, const int32_t *tokens, int64_t n, float sign,
-                      const float *restrict step)
+/* Returns the columns' part of || mean_a - mean_b ||^2. */
+BB_INLINE vec draw_together(const bb_side *a, const bb_side *b, int64_t d, float rate_a, float rate_b,
+                            float clip, const int columns)
 {
-    int64_t dim = params->dim;
-    for (int64_t i = 0; i < n; i++) {
-        float factor = sign * params->lockf[tokens[i] % params->lockf_len];
-        float *row = params->vectors + tokens[i] * dim;
-        for (int64_t d = 0; d < dim; d++)
-            row[d] += factor * step[d];
+    vec delta[COLUMNS], other[COLUMNS], loss = spread(0.0f);
+    mean_of_columns(a, d, delta, columns);
+    mean_of_columns(b, d, other, columns);
+    BB_UNROLL
+    for (int j = 0; j < columns; j++) {
+        delta[j] -= other[j];
+        loss += delta[j] * delta[j];
     }
+    move_columns(a, d, delta, rate_a, clip, -1.0f, columns);
+    move_columns(b, d, delta, rate_b, clip, 1.0f, columns);
+    return loss;
 }
 
-bb_pairs_result bb_pairs(const bb_params *a, const bb_text *text_a, const bb_params *b,
-                         const bb_text *text_b, const int64_t *order, int64_t count, float alpha,
-                         float weight, float clip, int exact, uint64_t seed, int32_t *tokens_a,
-                         int32_t *tokens_b, float *scratch, const volatile int32_t *stop)
+int64_t BB_NAME(bb_pairs_scratch)(const bb_text *text_a, const bb_text *text_b)
+{
+    return 2 * 4 * (text_a->longest + text_b->longest + 2);
+}
+
+bb_pairs_result BB_NAME(bb_pairs)(const bb_params *params_a, const bb_text *text_a,
+                                  const bb_params *params_b, const bb_text *text_b,
+                                  const bb_pairs_settings *settings, const int64_t *order,
+                                  int64_t count, float alpha, uint64_t seed, void *scratch,
+                                  const volatile int32_t *stop)
 {
     bb_pairs_result result = {0, 0, 0, 0.0};
-    uint64_t random = bb_random_start(seed);
-    int64_t dim = a->dim;
-    float *delta = scratch, *step_a = scratch + dim, *step_b = scratch + 2 * dim;
-    float rate = alpha * weight;
+    int32_t *tokens = scratch;
+    int64_t room_a = text_a->longest + 1, room_b = text_b->longest + 1;
+    bb_side sides[2][2] = {
+        {{params_a, text_a, tokens, 0}, {params_b, text_b, tokens + room_a, 0}},
+        {{params_a, text_a, tokens + room_a + room_b, 0},
+         {params_b, text_b, tokens + 2 * room_a + room_b, 0}},
+    };
+    uint64_t random = seed;
+    float rate = alpha * settings->weight, clip = settings->clip;
+    const int64_t tile = COLUMNS * BB_LANES;
 
-    for (int64_t p = 0; p < count && !*stop; p++) {
-        int64_t n_a = bb_subsample(text_a, order[p], tokens_a, &random);
-        int64_t n_b = bb_subsample(text_b, order[p], tokens_b, &random);
-        if (n_a == 0 || n_b == 0) {
+    /* The words of the next pair are on their way to the cache while this one is done. */
+    for (int64_t p = -1; p < count && !*stop; p++) {
+        bb_side *a = &sides[p & 1][0], *b = &sides[p & 1][1];
+        if (p + 1 < count) {
+            take(&sides[(p + 1) & 1][0], order[p + 1], &random);
+            take(&sides[(p + 1) & 1][1], order[p + 1], &random);
+        }
+        if (p < 0)
+            continue;
+        if (a->n == 0 || b->n == 0) {
             result.emptied++;
             continue;
         }
-        memset(delta, 0, (size_t)dim * sizeof(float));
-        add_rows(a, tokens_a, n_a, 1.0f / (float)n_a, delta);
-        add_rows(b, tokens_b, n_b, -1.0f / (float)n_b, delta);
-        float loss = 0.0f;
-        for (int64_t d = 0; d < dim; d++)
-            loss += delta[d] * delta[d];
-
-        clipped(delta, dim, exact ? rate * 2.0f / (float)n_a : rate, clip, step_a);
-        clipped(delta, dim, exact ? rate * 2.0f / (float)n_b : rate, clip, step_b);
-        move_rows(a, tokens_a, n_a, -1.0f, step_a);
-        move_rows(b, tokens_b, n_b, 1.0f, step_b);
+        float rate_a = settings->exact ? rate * 2.0f / (float)a->n : rate;
+        float rate_b = settings->exact ? rate * 2.0f / (float)b->n : rate;
+        vec loss = spread(0.0f);
+        int64_t d = 0;
+        for (; d + tile <= params_a->stride; d += tile)
+            loss += draw_together(a, b, d, rate_a, rate_b, clip, COLUMNS);
+        for (; d + 2 * BB_LANES <= params_a->stride; d += 2 * BB_LANES)
+            loss += draw_together(a, b, d, rate_a, rate_b, clip, 2);
+        if (d < params_a->stride)
+            loss += draw_together(a, b, d, rate_a, rate_b, clip, 1);
 
         result.pairs++;
-        result.words += n_a + n_b;
-        result.loss += loss;
+        result.words += a->n + b->n;
+        result.loss += (double)sum(loss);
     }
     return result;
 }

@@ -11,9 +11,8 @@ static inline int64_t bb_subsample(const bb_text *text, int64_t sentence, int32_
     int64_t n = 0;
     for (int64_t i = text->offsets[sentence]; i < text->offsets[sentence + 1]; i++) {
         int32_t word = text->ids[i];
-        uint32_t keep = text->keep[word];
-        if (keep == UINT32_MAX || bb_random32(random) <= keep)
-            tokens[n++] = word;
+        tokens[n] = word;
+        n += (uint32_t)(bb_random(random) >> 32) <= text->keep[word];
     }
     return n;
 }

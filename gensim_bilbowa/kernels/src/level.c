@@ -1,0 +1,14 @@
+/* A level's entry in the table of levels. */
+#include "level.h"
+
+#define BB_QUOTE_(text) #text
+#define BB_QUOTE(text) BB_QUOTE_(text)
+
+extern const bb_level BB_NAME(bb_level);
+const bb_level BB_NAME(bb_level) = {
+    .name = BB_QUOTE(BB_LEVEL),
+    .sgns_scratch = BB_NAME(bb_sgns_scratch),
+    .sgns = BB_NAME(bb_sgns),
+    .pairs_scratch = BB_NAME(bb_pairs_scratch),
+    .pairs = BB_NAME(bb_pairs),
+};

@@ -1,0 +1,20 @@
+/* The steps of the level that is being compiled, under names of its own. */
+#ifndef BILBOWA_LEVEL_H
+#define BILBOWA_LEVEL_H
+
+#include "bilbowa.h"
+#include "vectors.h"
+
+int64_t BB_NAME(bb_sgns_scratch)(const bb_params *params, const bb_text *text,
+                                 const bb_sgns_settings *settings);
+bb_sgns_result BB_NAME(bb_sgns)(const bb_params *params, const bb_text *text,
+                                const bb_sgns_settings *settings, int64_t first, int64_t last,
+                                float alpha, uint64_t seed, void *scratch,
+                                const volatile int32_t *stop);
+int64_t BB_NAME(bb_pairs_scratch)(const bb_text *text_a, const bb_text *text_b);
+bb_pairs_result BB_NAME(bb_pairs)(const bb_params *a, const bb_text *text_a, const bb_params *b,
+                                  const bb_text *text_b, const bb_pairs_settings *settings,
+                                  const int64_t *order, int64_t count, float alpha, uint64_t seed,
+                                  void *scratch, const volatile int32_t *stop);
+
+#endif
