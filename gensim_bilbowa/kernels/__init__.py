@@ -1,4 +1,4 @@
-"""The compiled training steps. The C sources are in ``src``; tests have their twins in NumPy."""
+"""The compiled training steps and word tables. The C sources are in ``src``; tests have twins."""
 
 try:
     from gensim_bilbowa.kernels._native import (
@@ -8,12 +8,22 @@ try:
         train_pairs,
         train_text,
     )
+    from gensim_bilbowa.kernels._words import Vocabulary, WordTable, take_column
 except ModuleNotFoundError as error:
-    if error.name != "gensim_bilbowa.kernels._native":
+    if error.name not in ("gensim_bilbowa.kernels._native", "gensim_bilbowa.kernels._words"):
         raise
     raise ImportError(
         "gensim_bilbowa's compiled kernels are missing. If Python runs inside the source folder, "
         "go elsewhere or install with 'pip install -e .'; otherwise reinstall gensim_bilbowa."
     ) from error
 
-__all__ = ["Parameters", "Text", "alias_table", "train_pairs", "train_text"]
+__all__ = [
+    "Parameters",
+    "Text",
+    "Vocabulary",
+    "WordTable",
+    "alias_table",
+    "take_column",
+    "train_pairs",
+    "train_text",
+]
