@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -89,6 +89,21 @@ class WordCounter:
                 "PROGRESS: %s: at sentence #%i, processed %i words, keeping %i word types",
                 self.language, self.sentences, self.words, len(self.counts),
             )  # fmt: skip
+
+    def progress(self, sentences: int, words: int) -> None:
+        """Note that so many more sentences were read, whose counts are to follow."""
+        before = self.sentences // self._progress_per
+        self.sentences += sentences
+        self.words += words
+        if self.sentences // self._progress_per > before:
+            logger.info(
+                "PROGRESS: %s: at sentence #%i, processed %i words",
+                self.language, self.sentences, self.words,
+            )  # fmt: skip
+
+    def add_counts(self, counts: Mapping[str, int]) -> None:
+        """Add counts of sentences that :meth:`progress` was told of."""
+        self.counts.update(counts)
 
 
 class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
@@ -189,7 +204,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             self.create_binary_tree()
 
     def check_arrays(self) -> None:
-        """Make sure that gensim's compiled routines can write to the arrays; copy read-only maps."""
+        """Make sure that compiled routines can write to the arrays; copy read-only maps."""
         if self.wv.in_training:
             raise AlreadyTrainingError(f"{self.language!r} is being trained")
         self.fit_arrays()

@@ -16,6 +16,7 @@ from gensim.models import Word2Vec
 from gensim_bilbowa import persistence, training
 from gensim_bilbowa.corpora import (
     Corpus,
+    EncodingCache,
     Inputs,
     ParallelSentences,
     collect,
@@ -54,9 +55,12 @@ _WORD2VEC = (
     "shrink_windows",
 )  # fmt: skip
 _OURS = (
-    "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip", "xling_gradient",
+    "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
+    "xling_gradient",
 )  # fmt: skip
-PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "corpus_memory")
+PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "corpus_memory", "cache_dir")
+# Of this process or machine, not of a saved model.
+LOCAL_PARAMETERS = {"hashfxn", "cache_dir"}
 
 
 class BilBOWA:
@@ -117,6 +121,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     corpus_memory : int
         Bytes that one encoded corpus may take in memory; a larger one goes to a temporary file
         that is mapped into memory.
+    cache_dir : str or path-like, optional
+        Folder in which encoded text files are kept, to be mapped into memory by later runs with
+        the same file and vocabulary instead of being read again. It is made if it is not there;
+        nothing in it is ever removed, but old entries may be deleted by hand. Not saved.
 
     Attributes
     ----------
@@ -182,6 +190,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         xling_clip: float = 0.1,
         xling_gradient: str = "delta",
         corpus_memory: int = 1 << 30,
+        cache_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         given = locals()
         vars(self).update(check_parameters({name: given[name] for name in PARAMETERS}))
@@ -322,13 +331,17 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     ) -> None:  # fmt: skip
         check_languages({*self._languages, *inputs.languages})
         with self._busy():
+            self._cache()  # if it cannot be used, say so before hours of reading
             trim_rule = kwargs.get("trim_rule")
             size = self._parameter("max_vocab_size")
             counters = {
                 code: WordCounter(code, size, progress_per, trim_rule)
                 for code in (inputs.languages if only is None else only)
             }
-            inputs.read(counters)
+            if size is None:
+                inputs.count(counters, self._parameter("workers"))
+            else:
+                inputs.read(counters)  # rare words are pruned between sentences
             self._make_vocabularies(counters, update, **kwargs)
 
     def _make_vocabularies(
@@ -567,7 +580,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 " and ".join("/".join(space) for space in spaces),
             )
         keys = {code: self._languages[code].wv.key_to_index for code in inputs.languages}
-        encoded = encode_inputs(inputs, keys, values["corpus_memory"])
+        encoded = encode_inputs(
+            inputs, keys, values["corpus_memory"], workers=values["workers"], cache=self._cache()
+        )
         raw_words = sum(corpus.raw_words for _, corpus in encoded.texts)
         sentences = sum(len(corpus) for _, corpus in encoded.texts)
         stretch = 1.0
@@ -584,6 +599,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             head_start=word_count / max(raw_words * stretch * epochs, 1),
         )  # fmt: skip
         return schedule, raw_words
+
+    def _cache(self) -> EncodingCache | None:
+        folder = self._parameter("cache_dir")
+        return None if folder is None else EncodingCache(folder)
 
     @contextmanager
     def _busy(self) -> Iterator[None]:

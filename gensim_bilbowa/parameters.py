@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -54,6 +55,9 @@ def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
     comment = values.get("comment")
     if comment is not None and not isinstance(comment, str):
         raise ConfigError(f"comment must be a string or None, got {comment!r}")
+    folder = values.get("cache_dir")
+    if folder is not None and (not isinstance(folder, str | os.PathLike) or not os.fspath(folder)):
+        raise ConfigError(f"cache_dir must be the path of a folder or None, got {folder!r}")
     gradient = values.get("xling_gradient", "delta")
     if gradient not in ("delta", "exact"):
         raise ConfigError(f"xling_gradient must be 'delta' or 'exact', not {gradient!r}")

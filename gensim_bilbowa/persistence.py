@@ -28,7 +28,7 @@ _DERIVED = {"code", "point"}
 
 def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -> None:
     """Write a model to a file; see :mod:`gensim_bilbowa.storage` for the format."""
-    from gensim_bilbowa.model import PARAMETERS
+    from gensim_bilbowa.model import LOCAL_PARAMETERS, PARAMETERS
 
     arrays: dict[str, NDArray[Any]] = {}
     languages: dict[str, Any] = {}
@@ -56,7 +56,9 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         }
     document = {
         "gensim_bilbowa": version("gensim-bilbowa"),
-        "parameters": {name: _plain(vars(model)[name]) for name in PARAMETERS if name != "hashfxn"},
+        "parameters": {
+            name: _plain(vars(model)[name]) for name in PARAMETERS if name not in LOCAL_PARAMETERS
+        },
         **{name: getattr(model, name) for name in _MODEL_STATE},
         "languages": languages,
     }
@@ -69,7 +71,7 @@ def _plain(value: Any) -> Any:
 
 def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) -> BilBOWA:
     """Read a model from a file."""
-    from gensim_bilbowa.model import PARAMETERS
+    from gensim_bilbowa.model import LOCAL_PARAMETERS, PARAMETERS
 
     if mmap not in (None, "r", "c"):
         reason = "; 'r+' would change the saved model as this one learns" if mmap == "r+" else ""
@@ -77,7 +79,7 @@ def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) 
     document, arrays = read_model(path, mmap=mmap)
     try:
         # Text and callbacks are arguments of the class, too: no file may name any.
-        foreign = document["parameters"].keys() - (set(PARAMETERS) - {"hashfxn"})
+        foreign = document["parameters"].keys() - (set(PARAMETERS) - LOCAL_PARAMETERS)
         if foreign:
             raise FormatError(f"no parameters of a model: {sorted(foreign)}")
         model = cls(**document["parameters"])

@@ -621,7 +621,9 @@ def test_unfit_arrays_are_refused(small_model, pairs, change, message):
         small_model.train(parallel={("en", "de"): pairs})
 
 
-@pytest.mark.parametrize("layout", [np.asfortranarray, lambda v: np.hstack([v, v])[:, : v.shape[1]]])
+@pytest.mark.parametrize(
+    "layout", [np.asfortranarray, lambda v: np.hstack([v, v])[:, : v.shape[1]]]
+)
 @pytest.mark.parametrize("mode", [{}, {"sg": 0}, {"hs": 1, "negative": 0}])
 def test_arrays_of_any_layout_train_alike_and_end_up_plain(pairs, layout, mode):
     models = []

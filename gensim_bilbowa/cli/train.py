@@ -104,12 +104,16 @@ def _named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
 @click.option(
     "--workers", type=int, default=min(os.cpu_count() or 1, 256), show_default="all cores"
 )
+@click.option(
+    "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
+    help="Folder to keep encoded text in, for later runs with the same files and vocabularies.",
+)  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @_parameters
 def train(
-    output: Path, parallel: Any, tables: Any, texts: Any, errors: str, workers: int, quiet: bool,
-    verbose: bool, **parameters: Any,
+    output: Path, parallel: Any, tables: Any, texts: Any, errors: str, workers: int,
+    cache_dir: Path | None, quiet: bool, verbose: bool, **parameters: Any,
 ) -> None:  # fmt: skip
     """Train a model on parallel and monolingual text, tokens separated by spaces.
 
@@ -134,7 +138,7 @@ def train(
     callbacks = progress(quiet, verbose)
     model = BilBOWA(
         {code: LineCorpus(path, errors=errors) for code, path in texts},
-        parallel=pairs, workers=workers, callbacks=callbacks, **parameters,
+        parallel=pairs, workers=workers, cache_dir=cache_dir, callbacks=callbacks, **parameters,
     )  # fmt: skip
     model.save(output)
     click.echo(f"{model} saved to {output}", err=True)

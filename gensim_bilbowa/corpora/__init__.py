@@ -1,13 +1,14 @@
 """Reading text and parallel text, and encoding it as word indices."""
 
+from gensim_bilbowa.corpora.cache import EncodingCache
 from gensim_bilbowa.corpora.encode import (
-    EncodedCorpus,
     EncodedInputs,
     EncodedPairs,
     encode_inputs,
     encode_pairs,
     encode_sentences,
 )
+from gensim_bilbowa.corpora.encoded import EncodedCorpus
 from gensim_bilbowa.corpora.files import LineCorpus
 from gensim_bilbowa.corpora.inputs import Inputs, collect
 from gensim_bilbowa.corpora.parallel import ParallelSentences
@@ -21,6 +22,7 @@ __all__ = [
     "EncodedCorpus",
     "EncodedInputs",
     "EncodedPairs",
+    "EncodingCache",
     "Inputs",
     "LineCorpus",
     "ParallelSentences",

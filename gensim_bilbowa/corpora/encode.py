@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import repeat
 from typing import IO, Any
@@ -12,14 +13,18 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa import kernels
+from gensim_bilbowa.corpora.cache import EncodingCache
+from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.inputs import Inputs
 from gensim_bilbowa.corpora.parallel import ParallelSentences
+from gensim_bilbowa.corpora.reading import TextFile, read_sides
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = [
-    "EncodedCorpus",
     "EncodedInputs",
     "EncodedPairs",
+    "encode_files",
     "encode_inputs",
     "encode_pairs",
     "encode_sentences",
@@ -29,42 +34,6 @@ logger = logging.getLogger(__name__)
 
 _BATCH_TOKENS = 1 << 16
 _UNKNOWN = -1
-_BLOCK = 1 << 22
-
-
-@dataclass(frozen=True)
-class EncodedCorpus:
-    """Sentences as word indices; unknown words are left out, as in gensim.
-
-    Attributes
-    ----------
-    ids : ndarray of int32, shape (n_tokens,)
-        Word indices of all sentences, one after the other.
-    offsets : ndarray of int64, shape (n_sentences + 1,)
-        Sentence i is ``ids[offsets[i]:offsets[i + 1]]``.
-    raw_words : int
-        Number of tokens read, unknown ones included.
-    """
-
-    ids: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-    raw_words: int
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def counts(self, n_words: int) -> NDArray[np.int64]:
-        """Tokens of each word, shape (n_words,)."""
-        total = np.zeros(n_words, np.int64)
-        # In blocks, since bincount makes 64-bit copies of what it counts.
-        for start in range(0, len(self.ids), _BLOCK):
-            total += np.bincount(self.ids[start : start + _BLOCK], minlength=n_words)
-        return total
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """Known words of each sentence, shape (n_sentences,)."""
-        return np.diff(self.offsets)
 
 
 @dataclass(frozen=True)
@@ -170,11 +139,15 @@ class _Encoder:
         known_before = np.zeros(n + 1, np.int64)
         np.cumsum(known, out=known_before[1:])
         ends = np.cumsum(np.asarray(self._lengths, np.int64))
-        self._ids.append(ids[known])
-        self._offsets.append(self._total + known_before[ends])
-        self._total += int(known_before[-1])
-        self._raw_words += n
+        self.extend(ids[known], known_before[ends], n)
         self._tokens, self._lengths = [], []
+
+    def extend(self, ids: NDArray[np.int32], ends: NDArray[np.int64], raw_words: int) -> None:
+        """Append encoded sentences; `ends` are those of the sentences within `ids`."""
+        self._ids.append(ids)
+        self._offsets.append(self._total + ends)
+        self._total += len(ids)
+        self._raw_words += raw_words
 
     def finish(self) -> EncodedCorpus:
         self._flush()
@@ -198,22 +171,55 @@ def encode_sentences(
         return encoder.finish()
 
 
+def encode_files(
+    files: Sequence[TextFile],
+    vocabularies: Sequence[Mapping[str, int]],
+    memory_limit: int,
+    *,
+    workers: int = 1,
+    cache: EncodingCache | None = None,
+) -> list[EncodedSide]:
+    """Encode files as :func:`read_sides` reads them, a vocabulary for each side.
+
+    Sides that `cache` has are not read again; those that it lacks are put there.
+    """
+    entries = cache.entries(files, vocabularies) if cache is not None else []
+    if entries and all(found := [entry.load() for entry in entries]):
+        return [side for side in found if side is not None]
+    tables = [kernels.Vocabulary(vocabulary) for vocabulary in vocabularies]
+    blank: list[list[NDArray[np.bool_]]] = [[np.zeros(0, np.bool_)] for _ in tables]
+    with ExitStack() as stack:
+        encoders = [stack.enter_context(_Encoder({}, memory_limit)) for _ in tables]
+        results = read_sides(files, lambda side, _, text: tables[side].encode(text), workers)
+        for number, (ids, known, blanks, words) in stack.enter_context(closing(results)):
+            encoders[number].extend(ids, np.cumsum(known), words)
+            blank[number].append(blanks)
+        sides = [
+            EncodedSide(encoder.finish(), np.concatenate(parts))
+            for encoder, parts in zip(encoders, blank, strict=True)
+        ]
+    for entry, side in zip(entries, sides, strict=bool(entries)):
+        entry.store(side)
+    return sides
+
+
 def encode_pairs(
     pairs: ParallelSentences,
     vocabularies: tuple[Mapping[str, int], Mapping[str, int]],
     memory_limit: int,
+    *,
+    workers: int = 1,
+    cache: EncodingCache | None = None,
 ) -> EncodedPairs:
     """Encode both sides of parallel text and find the pairs that can be used."""
-    blank = 0
-    with (
-        _Encoder(vocabularies[0], memory_limit) as left,
-        _Encoder(vocabularies[1], memory_limit) as right,
-    ):
-        for source, target in pairs:
-            blank += not source or not target
-            left.add(source)
-            right.add(target)
-        sides = left.finish(), right.finish()
+    if pairs.files is not None:
+        (a, no_a), (b, no_b) = encode_files(
+            pairs.files, vocabularies, memory_limit, workers=workers, cache=cache
+        )
+        pairs.check_lengths(len(a), len(b))
+        sides, blank = (a, b), int(np.count_nonzero(no_a | no_b))
+    else:
+        sides, blank = _encode_iterable(pairs, vocabularies, memory_limit)
     usable = np.flatnonzero((sides[0].lengths > 0) & (sides[1].lengths > 0)).astype(np.int64)
     unknown = len(sides[0]) - blank - len(usable)
     logger.info(
@@ -225,13 +231,40 @@ def encode_pairs(
     return EncodedPairs(pairs.languages, sides, usable, blank, unknown)
 
 
+def _encode_iterable(
+    pairs: ParallelSentences,
+    vocabularies: tuple[Mapping[str, int], Mapping[str, int]],
+    memory_limit: int,
+) -> tuple[tuple[EncodedCorpus, EncodedCorpus], int]:
+    blank = 0
+    with (
+        _Encoder(vocabularies[0], memory_limit) as left,
+        _Encoder(vocabularies[1], memory_limit) as right,
+    ):
+        for source, target in pairs:
+            blank += not source or not target
+            left.add(source)
+            right.add(target)
+        return (left.finish(), right.finish()), blank
+
+
 def encode_inputs(
-    inputs: Inputs, vocabularies: Mapping[str, Mapping[str, int]], memory_limit: int
+    inputs: Inputs,
+    vocabularies: Mapping[str, Mapping[str, int]],
+    memory_limit: int,
+    *,
+    workers: int = 1,
+    cache: EncodingCache | None = None,
 ) -> EncodedInputs:
     """Encode all corpora; raise CorpusError for one that there is nothing to learn from."""
     encoded = EncodedInputs([], [])
     for code in inputs.texts:
-        corpus = encode_sentences(inputs.text(code), vocabularies[code], memory_limit)
+        if (files := inputs.files(code)) is not None:
+            ((corpus, _),) = encode_files(
+                files, [vocabularies[code]], memory_limit, workers=workers, cache=cache
+            )
+        else:
+            corpus = encode_sentences(inputs.text(code), vocabularies[code], memory_limit)
         if not len(corpus.ids):
             raise CorpusError(
                 f"{code!r} text: no known word in it ({len(corpus)} sentences, "
@@ -241,7 +274,7 @@ def encode_inputs(
         encoded.texts.append((code, corpus))
     for parallel in inputs.parallel:
         a, b = (vocabularies[code] for code in parallel.languages)
-        pairs = encode_pairs(parallel, (a, b), memory_limit)
+        pairs = encode_pairs(parallel, (a, b), memory_limit, workers=workers, cache=cache)
         if not len(pairs.usable):
             raise CorpusError(
                 f"{parallel.where}: none of its {len(pairs.sides[0])} pairs has a known word on "

@@ -5,7 +5,8 @@ from __future__ import annotations
 import lzma
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,12 +14,16 @@ import smart_open
 
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
 
-__all__ = ["LineCorpus", "read_lines"]
+__all__ = ["Block", "LineCorpus", "not_utf8", "read_blocks", "read_lines"]
 
 _BOM = b"\xef\xbb\xbf"
 
 # A longer line is no sentence but a file of another kind, or one made to fill the memory.
 _LONGEST_LINE = 1 << 24
+
+_BLOCK_BYTES = 1 << 20
+# Little, since what was asked for together with the damaged part of an archive is lost.
+_PIECE_BYTES = 1 << 16
 
 
 def _open(path: str) -> IO[bytes]:
@@ -34,6 +39,114 @@ def _open(path: str) -> IO[bytes]:
     except (OSError, ImportError, NotImplementedError, ValueError) as error:
         raise CorpusFileError(f"cannot open {path}: {error}") from error
     return stream
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some whole lines of a file, not empty; only the file's last line may lack its end.
+
+    Attributes
+    ----------
+    data : bytes
+    line : int
+        Number of its first line, counted from 1.
+    skipped : int
+        Bytes of that line that are left out: a byte order mark.
+    """
+
+    data: bytes
+    line: int
+    skipped: int = 0
+
+    @property
+    def lines(self) -> int:
+        """Number of lines."""
+        return self.data.count(b"\n") + (not self.data.endswith(b"\n"))
+
+    def first(self, lines: int) -> Block:
+        """Return the first of its lines."""
+        rest = self.data.split(b"\n", lines)[lines:]
+        return replace(self, data=self.data[: len(self.data) - sum(map(len, rest))])
+
+
+def read_blocks(path: str | os.PathLike[str]) -> Iterator[Block]:
+    """Yield a file in blocks of whole lines, without a byte order mark at its start.
+
+    Raises
+    ------
+    CorpusNotFoundError, CorpusFileError
+        If the file is missing, or cannot be read to its end (a cut-off archive, for example).
+    CorpusError
+        If a line has more than 16 MiB. All lines before an error are yielded first.
+    """
+    name = os.fspath(path)
+    line = 1
+    whole: list[bytes] = []  # pieces that together are whole lines, and their bytes
+    rest: list[bytes] = []  # pieces of the line after them, and their bytes
+    n_whole = n_rest = 0
+    with _open(name) as stream:
+        # Where there is a choice, what a pipe has now: a wait for more might miss Ctrl-C.
+        read = getattr(stream, "read1", stream.read)
+        piece, failure = b"-", None
+        while piece:
+            try:
+                piece = read(_PIECE_BYTES)
+            except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+                piece, failure = b"", error
+            cut = piece.rfind(b"\n") + 1
+            if cut:
+                whole += [*rest, piece[:cut]]
+                n_whole += n_rest + cut
+                rest, n_rest = [], 0
+            rest.append(piece[cut:])
+            n_rest += len(piece) - cut
+            if piece and n_rest <= _LONGEST_LINE and n_whole < _BLOCK_BYTES:
+                continue
+            if n_rest > _LONGEST_LINE or (not piece and failure is None):
+                whole += rest
+            data = b"".join(whole)
+            whole, n_whole = [], 0
+            good = _before_long_line(data)
+            block = Block(data[:good], line)
+            line += block.lines if good else 0
+            if block.line == 1 and data.startswith(_BOM):
+                block = Block(block.data[len(_BOM) :], 1, skipped=len(_BOM))
+            if block.data:
+                yield block
+            if good < len(data):
+                raise CorpusError(
+                    f"{name}, line {line}: longer than {_LONGEST_LINE:,} bytes; is it a text "
+                    "file with a sentence on each line?"
+                )
+    if failure is not None:
+        raise CorpusFileError(f"{name} cannot be read past line {line - 1}: {failure}") from failure
+
+
+def _before_long_line(data: bytes) -> int:
+    """Return where the first line begins that is too long; the end if none is."""
+    start = 0
+    while len(data) - start > _LONGEST_LINE:
+        end = data.find(b"\n", start, start + _LONGEST_LINE) + 1
+        if not end:
+            return start
+        start = end
+    return len(data)
+
+
+def not_utf8(path: str, block: Block) -> CorpusError:
+    """Return the error that says where a block is not UTF-8."""
+    try:
+        block.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = Block(block.data[: error.start] + b"\n", block.line)
+        start = block.data.rfind(b"\n", 0, error.start) + 1
+        number = block.line + before.lines - 1
+        byte = error.start - start + 1 + (block.skipped if number == block.line else 0)
+        return CorpusError(
+            f"{path}, line {number}, byte {byte}: not UTF-8 (0x{block.data[error.start]:02x}); "
+            "convert the file, or pass errors='replace'"
+        )
+    raise ValueError("the block is UTF-8")
 
 
 def read_lines(path: str | os.PathLike[str], *, errors: str = "strict") -> Iterator[str]:
@@ -57,35 +170,16 @@ def read_lines(path: str | os.PathLike[str], *, errors: str = "strict") -> Itera
         If a line is not UTF-8; the message names file, line and byte. If a line has more than
         16 MiB.
     """
-    name = os.fspath(path)
-    number = 0
-    with _open(name) as stream:
-        while True:
+    return _lines(os.fspath(path), read_blocks(path), errors)
+
+
+def _lines(name: str, blocks: Iterable[Block], errors: str) -> Iterator[str]:
+    for block in blocks:
+        for line in block.data.removesuffix(b"\n").split(b"\n"):
             try:
-                raw = stream.readline(_LONGEST_LINE + 1)
-            except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-                raise CorpusFileError(
-                    f"{name} cannot be read past line {number}: {error}"
-                ) from error
-            number += 1
-            if len(raw) > _LONGEST_LINE:
-                raise CorpusError(
-                    f"{name}, line {number}: longer than {_LONGEST_LINE:,} bytes; is it a text "
-                    "file with a sentence on each line?"
-                )
-            skipped = len(_BOM) if number == 1 and raw.startswith(_BOM) else 0
-            raw = raw[skipped:]
-            if not raw:
-                return
-            if raw.endswith(b"\n"):
-                raw = raw[:-2] if raw.endswith(b"\r\n") else raw[:-1]
-            try:
-                yield raw.decode("utf-8", errors)
+                yield line.removesuffix(b"\r").decode("utf-8", errors)
             except UnicodeDecodeError as error:
-                raise CorpusError(
-                    f"{name}, line {number}, byte {skipped + error.start + 1}: not UTF-8 "
-                    f"(0x{raw[error.start]:02x}); convert the file, or pass errors='replace'"
-                ) from error
+                raise not_utf8(name, block) from error
 
 
 class LineCorpus:
@@ -125,13 +219,24 @@ class LineCorpus:
         self.limit = limit
         self.errors = errors
 
-    def __iter__(self) -> Iterator[list[str]]:
-        if self.limit == 0:
+    def blocks(self) -> Generator[Block, None, None]:
+        """Yield the lines in blocks, as they are in the file, and no more than `limit`."""
+        left = self.limit
+        if left == 0:
             return
-        for number, line in enumerate(read_lines(self.path, errors=self.errors), start=1):
-            yield line.split()
-            if number == self.limit:
+        for block in read_blocks(self.path):
+            if left is None:
+                yield block
+                continue
+            lines = block.lines
+            yield block if lines <= left else block.first(left)
+            left -= lines
+            if left <= 0:
                 return
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for line in _lines(self.path, self.blocks(), self.errors):
+            yield line.split()
 
     def __repr__(self) -> str:
         return f"LineCorpus({self.path!r})"

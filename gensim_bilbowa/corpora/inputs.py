@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+from gensim_bilbowa.corpora.files import LineCorpus
 from gensim_bilbowa.corpora.parallel import ParallelSentences
+from gensim_bilbowa.corpora.reading import TextFile, count_words
 from gensim_bilbowa.corpora.sentences import (
     Checked,
     Corpus,
@@ -19,12 +21,24 @@ from gensim_bilbowa.errors import ConfigError, CorpusError
 
 __all__ = ["Inputs", "collect"]
 
+Sink = TypeVar("Sink", bound="SentenceSink")
+
 
 class SentenceSink(Protocol):
     """What takes sentences, one at a time."""
 
     def add(self, sentence: list[str]) -> None:
         """Take a sentence."""
+
+
+class WordSink(SentenceSink, Protocol):
+    """What also takes sentences that were counted together."""
+
+    def progress(self, sentences: int, words: int) -> None:
+        """Take note that so many more were read."""
+
+    def add_counts(self, counts: Mapping[str, int]) -> None:
+        """Take the counts of their words."""
 
 
 @dataclass(frozen=True)
@@ -51,25 +65,47 @@ class Inputs:
         """Return a language's own text, checked sentence by sentence as it is read."""
         return Checked(self.texts[language], f"{language!r} text")
 
-    def read(self, counters: Mapping[str, SentenceSink]) -> None:
-        """Read the text of some languages once, each sentence into its language's counter.
+    def files(self, language: str) -> list[TextFile] | None:
+        """Return the file of a language's own text, or None if it is no file."""
+        text = self.texts[language]
+        # A derived class may change the sentences as they are read.
+        return [TextFile(text)] if type(text) is LineCorpus else None
+
+    def read(self, sinks: Mapping[str, SentenceSink]) -> None:
+        """Read the text of some languages once, each sentence into its language's sink.
 
         A language without text of its own has its sides of the parallel text.
         """
-        for language, counter in counters.items():
+        for language, sink in sinks.items():
             if language in self.texts:
-                for sentence in self.text(language):
-                    counter.add(sentence)
-        sides = {code: counters[code] for code in counters if code not in self.texts}
+                _read_text(self.text(language), sink)
+        for pairs, a, b in self._parallel_for(sinks):
+            _read_pairs(pairs, a, b)
+
+    def count(self, sinks: Mapping[str, WordSink], workers: int) -> None:
+        """Do as :meth:`read`, but count files in compiled code, in `workers` threads."""
+        for language, sink in sinks.items():
+            if language not in self.texts:
+                continue
+            if (files := self.files(language)) is not None:
+                _count(files, [sink], workers)
+            else:
+                _read_text(self.text(language), sink)
+        for pairs, a, b in self._parallel_for(sinks):
+            if pairs.files is not None:
+                pairs.check_lengths(*_count(pairs.files, [a, b], workers))
+            else:
+                _read_pairs(pairs, a, b)
+
+    def _parallel_for(
+        self, sinks: Mapping[str, Sink]
+    ) -> Iterator[tuple[ParallelSentences, Sink | None, Sink | None]]:
+        """Yield the parallel texts that some sinks learn from, with the sinks of their sides."""
+        sides = {code: sink for code, sink in sinks.items() if code not in self.texts}
         for pairs in self.parallel:
             a, b = (sides.get(code) for code in pairs.languages)
-            if a is None and b is None:
-                continue
-            for source, target in pairs:
-                if a is not None:
-                    a.add(source)
-                if b is not None:
-                    b.add(target)
+            if a is not None or b is not None:
+                yield pairs, a, b
 
     def spaces(self, linked: bool = True) -> list[list[str]]:
         """Group the languages that parallel text links, directly or through others."""
@@ -85,6 +121,36 @@ class Inputs:
             require_restartable(text, f"{language!r} text")
         for pairs in self.parallel:
             pairs.require_restartable()
+
+
+def _read_text(sentences: Sentences, sink: SentenceSink) -> None:
+    for sentence in sentences:
+        sink.add(sentence)
+
+
+def _read_pairs(pairs: ParallelSentences, a: SentenceSink | None, b: SentenceSink | None) -> None:
+    for source, target in pairs:
+        if a is not None:
+            a.add(source)
+        if b is not None:
+            b.add(target)
+
+
+def _count(
+    files: Sequence[TextFile], sinks: Sequence[WordSink | None], workers: int
+) -> tuple[int, ...]:
+    """Count the words of files, those of side i into sink i; return the sentences of each side."""
+    sentences = [0] * len(sinks)
+
+    def on_block(side: int, lines: int, words: int) -> None:
+        sentences[side] += lines
+        if (sink := sinks[side]) is not None:
+            sink.progress(lines, words)
+
+    for sink, counts in zip(sinks, count_words(files, workers, on_block), strict=True):
+        if sink is not None:
+            sink.add_counts(counts)
+    return tuple(sentences)
 
 
 def collect(

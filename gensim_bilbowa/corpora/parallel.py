@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from gensim_bilbowa.corpora.files import LineCorpus, read_lines
+from gensim_bilbowa.corpora.reading import TextFile, lacks_columns
 from gensim_bilbowa.corpora.sentences import (
     Corpus,
     as_sentences,
@@ -113,6 +114,29 @@ class ParallelSentences:
         for part in self._sides if self._sides is not None else (self._pairs,):
             require_restartable(part, self.where)
 
+    @property
+    def files(self) -> list[TextFile] | None:
+        """The files that compiled code can read in place of these pairs; None if they are none."""
+        if type(self) is not ParallelSentences:
+            return None  # a derived class may change the pairs as they are read
+        if isinstance(self._pairs, str):
+            return [TextFile(LineCorpus(self._pairs, errors=self.errors), self.columns)]
+        sides = [side for side in self._sides or () if type(side) is LineCorpus]
+        return [TextFile(side) for side in sides] if len(sides) == 2 else None
+
+    def check_lengths(self, source: int, target: int) -> None:
+        """Raise ParallelDataError if the sides have not the same number of sentences."""
+        if source == target:
+            return
+        names = [
+            f"{code}{f' ({side.path})' if isinstance(side, LineCorpus) else ''}"
+            for code, side in zip(self.languages, self._sides or ((), ()), strict=True)
+        ]
+        raise ParallelDataError(
+            f"{self.where}: the sides differ in length: {names[0]} has {source} sentences, "
+            f"{names[1]} has {target}"
+        )
+
     def __iter__(self) -> Iterator[Pair]:
         if self._sides is not None:
             rows = self._zip(*self._sides)
@@ -130,14 +154,7 @@ class ParallelSentences:
                 # Count the longer side to its end: the message gives both lengths.
                 longer = number + sum(1 for _ in rows)
                 counts = (number - 1, longer) if left is _MISSING else (longer, number - 1)
-                names = [
-                    f"{code}{f' ({side.path})' if isinstance(side, LineCorpus) else ''}"
-                    for code, side in zip(self.languages, (source, target), strict=True)
-                ]
-                raise ParallelDataError(
-                    f"{self.where}: the sides differ in length: {names[0]} has {counts[0]} "
-                    f"sentences, {names[1]} has {counts[1]}"
-                )
+                self.check_lengths(*counts)
             yield self._checked(left, right, number)
 
     def _read_columns(self, path: str) -> Iterator[Pair]:
@@ -148,10 +165,7 @@ class ParallelSentences:
                 continue
             cells = line.split("\t")
             if len(cells) <= max(self.columns):
-                raise ParallelDataError(
-                    f"{path}, line {number}: {max(self.columns) + 1} columns separated by tabs "
-                    f"are wanted, got {len(cells)}: {line[:60]!r}"
-                )
+                raise lacks_columns(path, number, line, max(self.columns) + 1)
             yield cells[first].split(), cells[second].split()
 
     def _check_pairs(self, pairs: Iterable[Any]) -> Iterator[Pair]:

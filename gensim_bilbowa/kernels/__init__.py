@@ -1,7 +1,7 @@
-"""The compiled training steps. The C sources are in ``src``; tests have their twins in NumPy.
+"""The compiled training steps and word tables. The C sources are in ``src``; tests have twins.
 
-They are compiled for several instruction sets. The best that the processor can run is chosen at
-import; the environment variable ``GENSIM_BILBOWA_LEVEL`` names another one of :func:`levels`.
+The steps are compiled for several instruction sets. The best that the processor can run is chosen
+at import; the environment variable ``GENSIM_BILBOWA_LEVEL`` names another one of :func:`levels`.
 """
 
 import os
@@ -18,8 +18,9 @@ try:
         train_text,
         use_level,
     )
+    from gensim_bilbowa.kernels._words import Vocabulary, WordTable, take_column
 except ModuleNotFoundError as error:
-    if error.name != "gensim_bilbowa.kernels._native":
+    if error.name not in ("gensim_bilbowa.kernels._native", "gensim_bilbowa.kernels._words"):
         raise
     raise ImportError(
         "gensim_bilbowa's compiled kernels are missing. If Python runs inside the source folder, "
@@ -30,9 +31,12 @@ __all__ = [
     "Matrix",
     "Parameters",
     "Text",
+    "Vocabulary",
+    "WordTable",
     "alias_table",
     "level",
     "levels",
+    "take_column",
     "train_pairs",
     "train_text",
     "use_level",

@@ -48,7 +48,8 @@ cdef extern from "bilbowa.h" nogil:
 
     ctypedef struct bb_level:
         const char *name
-        int64_t (*sgns_scratch)(const bb_params *, const bb_text *, const bb_sgns_settings *) noexcept nogil
+        int64_t (*sgns_scratch)(const bb_params *, const bb_text *,
+                                const bb_sgns_settings *) noexcept nogil
         bb_sgns_result (*sgns)(const bb_params *, const bb_text *, const bb_sgns_settings *,
                                int64_t, int64_t, float, uint64_t, void *,
                                const volatile int32_t *) noexcept nogil

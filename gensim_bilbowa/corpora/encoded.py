@@ -1,0 +1,55 @@
+"""A corpus as word indices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["EncodedCorpus", "EncodedSide"]
+
+_BLOCK = 1 << 22
+
+
+@dataclass(frozen=True)
+class EncodedCorpus:
+    """Sentences as word indices; unknown words are left out, as in gensim.
+
+    Attributes
+    ----------
+    ids : ndarray of int32, shape (n_tokens,)
+        Word indices of all sentences, one after the other.
+    offsets : ndarray of int64, shape (n_sentences + 1,)
+        Sentence i is ``ids[offsets[i]:offsets[i + 1]]``.
+    raw_words : int
+        Number of tokens read, unknown ones included.
+    """
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    raw_words: int
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def counts(self, n_words: int) -> NDArray[np.int64]:
+        """Tokens of each word, shape (n_words,)."""
+        total = np.zeros(n_words, np.int64)
+        # In blocks, since bincount makes 64-bit copies of what it counts.
+        for start in range(0, len(self.ids), _BLOCK):
+            total += np.bincount(self.ids[start : start + _BLOCK], minlength=n_words)
+        return total
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Known words of each sentence, shape (n_sentences,)."""
+        return np.diff(self.offsets)
+
+
+class EncodedSide(NamedTuple):
+    """A corpus, and for each of its sentences whether there was no word in it, known or not."""
+
+    corpus: EncodedCorpus
+    blank: NDArray[np.bool_]
