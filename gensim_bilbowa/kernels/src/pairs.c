@@ -12,6 +12,7 @@
 
 #define COLUMNS 8                        /* vectors of a tile */
 #define FETCHED_LINES 8                  /* cache lines of a row that are fetched ahead */
+#define AHEAD 4                          /* pairs */
 
 /* The words of one side of a pair, after subsampling. */
 typedef struct {
@@ -29,6 +30,22 @@ static void take(bb_side *side, int64_t pair, uint64_t *random)
         const float *row = params->vectors + side->tokens[i] * params->stride;
         for (int64_t d = 0; d < params->stride && d < FETCHED_LINES * BB_ROW; d += BB_ROW)
             __builtin_prefetch(row + d, 1);
+    }
+}
+
+/* Call for the place of a later pair's ids, and for the ids of a pair that comes sooner: pairs are
+ * shuffled, so each of the two would be a wait for the memory. Inline, since GCC drops calls of
+ * functions that do nothing but prefetch. */
+BB_INLINE void fetch_ids(const bb_text *text, const int64_t *order, int64_t p, int64_t count)
+{
+    if (p + 2 * AHEAD < count)
+        __builtin_prefetch(text->offsets + order[p + 2 * AHEAD]);
+    if (p + AHEAD < count) {
+        int64_t from = text->offsets[order[p + AHEAD]], to = text->offsets[order[p + AHEAD] + 1];
+        for (int64_t i = from; i < to && i < from + FETCHED_LINES * BB_ROW; i += BB_ROW)
+            __builtin_prefetch(text->ids + i);
+        if (to > from)
+            __builtin_prefetch(text->ids + to - 1);
     }
 }
 
@@ -117,6 +134,8 @@ bb_pairs_result BB_NAME(bb_pairs)(const bb_params *params_a, const bb_text *text
     /* The words of the next pair are on their way to the cache while this one is done. */
     for (int64_t p = -1; p < count && !*stop; p++) {
         bb_side *a = &sides[p & 1][0], *b = &sides[p & 1][1];
+        fetch_ids(text_a, order, p, count);
+        fetch_ids(text_b, order, p, count);
         if (p + 1 < count) {
             take(&sides[(p + 1) & 1][0], order[p + 1], &random);
             take(&sides[(p + 1) & 1][1], order[p + 1], &random);
