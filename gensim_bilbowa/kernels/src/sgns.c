@@ -357,16 +357,15 @@ BB_INLINE void update_columns(const bb_workspace *w, const bb_window *window, in
 
 static void update(const bb_workspace *w, const bb_window *window)
 {
-    int64_t d = 0;
-    for (; d + BB_DEPTH * BB_LANES <= w->stride; d += BB_DEPTH * BB_LANES)
-        update_columns(w, window, d, BB_DEPTH);
+    int64_t d = 0, left = w->stride / BB_LANES;
 #if BB_DEPTH == 3
-    if (d + 2 * BB_LANES <= w->stride) {
-        update_columns(w, window, d, 2);
-        d += 2 * BB_LANES;
-    }
+    /* A single vector's depth costs almost what two do: four are two and two. */
+    for (; left >= 3 && left != 4; left -= 3, d += 3 * BB_LANES)
+        update_columns(w, window, d, 3);
 #endif
-    if (d < w->stride)
+    for (; left >= 2; left -= 2, d += 2 * BB_LANES)
+        update_columns(w, window, d, 2);
+    if (left)
         update_columns(w, window, d, 1);
 }
 

@@ -1,0 +1,128 @@
+"""One measured run, in a process of its own: reads what to do as JSON, prints what it saw as JSON.
+
+    python benchmarks/measured.py '{"system": "bilbowa", "files": {...}, "parameters": {...}}'
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from gensim.models import KeyedVectors, Word2Vec
+from gensim.models.word2vec import LineSentence
+
+from gensim_bilbowa import BilBOWA, ParallelSentences
+from gensim_bilbowa.evaluation import read_dictionary, word_translation
+from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
+
+
+def gensim(job: dict[str, Any], folder: Path) -> tuple[dict[str, float], dict[str, KeyedVectors]]:
+    """Train a Word2Vec for each file, one after the other."""
+    times = {"read": 0.0, "train": 0.0, "save": 0.0, "words": 0.0}
+    vectors = {}
+    for code, path in job["files"].items():
+        model = Word2Vec(**job["parameters"])
+        source = (
+            {"corpus_file": path} if job["input"] == "file" else
+            {"corpus_iterable": list(LineSentence(path))}
+        )  # fmt: skip
+        start = perf_counter()
+        model.build_vocab(**source)
+        built = perf_counter()
+        model.train(
+            **source, total_examples=model.corpus_count, total_words=model.corpus_total_words,
+            epochs=model.epochs,
+        )  # fmt: skip
+        trained = perf_counter()
+        model.save(str(folder / code))
+        times["read"] += built - start
+        times["train"] += trained - built
+        times["save"] += perf_counter() - trained
+        times["words"] += model.corpus_total_words * model.epochs
+        vectors[code] = model.wv
+    return times, vectors
+
+
+def bilbowa(job: dict[str, Any], folder: Path) -> tuple[dict[str, float], dict[str, KeyedVectors]]:
+    """Train all languages, with parallel text if the job names some."""
+    start = perf_counter()
+    parallel = None
+    if job.get("parallel"):
+        parallel = ParallelSentences(*job["parallel"].values(), languages=list(job["parallel"]))
+    model = BilBOWA(corpus_file=job["files"], parallel=parallel, **job["parameters"])
+    trained = perf_counter()
+    model.save(folder / "model")
+    saved = perf_counter()
+    train = sum(entry["seconds"] for entry in model.loss_history)
+    times = {
+        "read": trained - start - train, "train": train, "save": saved - trained,
+        "words": model.corpus_total_words * model.epochs,
+        "known_words": sum(entry["words"] for entry in model.loss_history),
+        "pairs": sum(entry["pairs"] for entry in model.loss_history),
+    }  # fmt: skip
+    parameters = 0
+    for code in model.languages:
+        parameters += model.wv[code].vectors.nbytes + model[code].syn1neg.nbytes
+    return {**times, "parameter_bytes": parameters}, {code: model.wv[code] for code in model.wv}
+
+
+def aligned_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, list[str]]) -> float:
+    """P@1 of separately trained vectors, rotated onto each other by one half of the dictionary.
+
+    Orthogonal Procrustes on the even entries, measured on the odd ones; both directions, mean.
+    """
+    source, target = (unit_centred(vectors[code]) for code in ("en", "de"))
+    known = [
+        (word, [t for t in targets if t in vectors["de"]])
+        for word, targets in sorted(dictionary.items())
+        if word in vectors["en"]
+    ]
+    known = [(word, targets) for word, targets in known if targets]
+    train = [(word, t) for word, targets in known[::2] for t in targets]
+    x = source[[vectors["en"].key_to_index[word] for word, _ in train]]
+    y = target[[vectors["de"].key_to_index[t] for _, t in train]]
+    u, _, v = np.linalg.svd(x.T @ y)
+    scores = (source @ (u @ v)) @ target.T
+    ids = vectors["de"].key_to_index
+    hits = [
+        int(scores[vectors["en"].key_to_index[word]].argmax()) in {ids[t] for t in targets}
+        for word, targets in known[1::2]
+    ]
+    return 100 * float(np.mean(hits))
+
+
+def unit_centred(vectors: KeyedVectors) -> np.ndarray:
+    unit = vectors.get_normed_vectors()
+    unit = unit - unit.mean(axis=0)
+    return unit / np.linalg.norm(unit, axis=1, keepdims=True)
+
+
+def joint_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, list[str]]) -> float:
+    """P@1 by CSLS of vectors that share a space."""
+    space = CrossLingualVectors(
+        {code: CrossLingualKeyedVectors.adopt(wv, code) for code, wv in vectors.items()}
+    )
+    return 100 * word_translation(space["en"], dictionary, method="csls").precision[1]
+
+
+def main() -> None:
+    job = json.loads(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        times, vectors = {"gensim": gensim, "bilbowa": bilbowa}[job["system"]](job, Path(folder))
+    # Before the accuracy is measured, which needs memory of its own.
+    times["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    if job.get("dictionaries"):
+        dictionary = read_dictionary(*job["dictionaries"], lowercase=True)
+        measure = joint_p1 if job.get("parallel") else aligned_p1
+        times["p1"] = measure(vectors, dictionary)
+    print(json.dumps(times))
+
+
+if __name__ == "__main__":
+    main()
