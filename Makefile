@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test lint quality defaults clean
+.PHONY: demo test lint quality defaults bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
@@ -25,6 +25,10 @@ quality: $(VENV)/installed
 
 defaults: $(VENV)/installed
 	$(BIN)/python benchmarks/defaults.py --data $(DATA)
+
+# Speed and memory beside gensim, into benchmarks/RESULTS.md; about an hour.
+bench: $(VENV)/installed
+	env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE $(BIN)/python benchmarks/bench.py --data $(DATA)
 
 $(VENV)/bin/pip:
 	$(PYTHON) -m venv $(VENV)

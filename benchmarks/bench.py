@@ -11,27 +11,28 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
 import sysconfig
 import tempfile
-import time
-from collections.abc import Iterable
-from importlib.metadata import version
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import perf_counter
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from gensim.models import Word2Vec
+from gensim.models.word2vec import LineSentence
 from material import large_vocabulary, multi30k, repeated
+from report import report
 
-from gensim_bilbowa import LineCorpus, kernels
+from gensim_bilbowa import BilBOWA, LineCorpus, kernels
 from gensim_bilbowa.corpora import EncodingCache
 from gensim_bilbowa.corpora.encode import encode_files
 from gensim_bilbowa.corpora.reading import TextFile, count_words
+from gensim_bilbowa.language import subsampling_keep
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -59,7 +60,8 @@ def measured(system: str, files: dict[str, Path], level: str = "", **job: Any) -
     environment = {name: value for name, value in os.environ.items() if name not in SLOWED}
     environment["GENSIM_BILBOWA_LEVEL"] = level
     run = subprocess.run(
-        [sys.executable, HERE / "measured.py", json.dumps({"system": system, "files": texts, **job})],
+        [sys.executable, HERE / "measured.py",
+         json.dumps({"system": system, "files": texts, **job})],
         check=True, stdout=subprocess.PIPE, text=True, env=environment,
     )  # fmt: skip
     return json.loads(run.stdout.splitlines()[-1])
@@ -210,9 +212,6 @@ def pairs(given: argparse.Namespace) -> dict[str, Any]:
 
 def reading(given: argparse.Namespace) -> dict[str, Any]:
     """Words a second of one core: counting, encoding, and finding in a cache what was encoded."""
-    from gensim.models import Word2Vec
-    from gensim.models.word2vec import LineSentence
-
     plain = repeated(given.data, given.folder, 20_000_000)["en"]
     packed = plain.with_name(plain.name + ".gz")
     with packed.open("wb") as stream:
@@ -222,37 +221,34 @@ def reading(given: argparse.Namespace) -> dict[str, Any]:
     os.sched_setaffinity(0, {min(everywhere)})  # the threads that read blocks, too
     try:
         for path in (plain, packed):
-            seen: dict[str, list[float]] = {}
-            for _ in range(given.runs):
-                for name, seconds, words, types in read_once(path, Word2Vec, LineSentence):
-                    seen.setdefault(name, []).append(words / seconds)
-            results[path.suffix] = {name: median(rates) for name, rates in seen.items()}
-            results[path.suffix] |= {"words": words, "types": types}
+            seen = [read_once(path) for _ in range(given.runs)]
+            results[path.suffix] = {name: median(run[name] for run in seen) for name in seen[0]}
     finally:
         os.sched_setaffinity(0, everywhere)
     return results
 
 
-def read_once(path: Path, word2vec: Any, line_sentence: Any) -> list[tuple[str, float, int, int]]:
+def read_once(path: Path) -> dict[str, float]:
+    """Words a second of each way to read a file; the number of its words and word types."""
     files = [TextFile(LineCorpus(path))]
-    marks = [perf_counter()]
-    words, _ = word2vec().scan_vocab(line_sentence(str(path)))
-    marks.append(perf_counter())
-    (counts,) = count_words(files, 1, lambda *_: None)
-    marks.append(perf_counter())
-    keys = {word: index for index, word in enumerate(w for w, n in counts.items() if n >= 5)}
-    marks[-1:] = [marks[-1], perf_counter()]
-    encode_files(files, [keys], 1 << 32, workers=1)
-    marks.append(perf_counter())
+    seconds = {}
+
+    def timed(name: str, call: Callable[[], Any]) -> Any:
+        start = perf_counter()
+        result = call()
+        seconds[name] = perf_counter() - start
+        return result
+
+    words, _ = timed("gensim", lambda: Word2Vec().scan_vocab(LineSentence(str(path))))
+    (counts,) = timed("counting", lambda: count_words(files, 1, lambda *_: None))
+    keys = [{word: index for index, word in enumerate(w for w, n in counts.items() if n >= 5)}]
+    timed("encoding", lambda: encode_files(files, keys, 1 << 32, workers=1))
     with tempfile.TemporaryDirectory() as folder:
         cache = EncodingCache(folder)
-        encode_files(files, [keys], 1 << 32, workers=1, cache=cache)
-        start = perf_counter()
-        encode_files(files, [keys], 1 << 32, workers=1, cache=cache)
-        cached = perf_counter() - start
-    names = ("gensim, counting", "counting", "", "encoding")
-    spans = [(name, b - a) for name, a, b in zip(names, marks, marks[1:], strict=False) if name]
-    return [(name, span, words, len(counts)) for name, span in [*spans, ("from cache_dir", cached)]]
+        encode_files(files, keys, 1 << 32, workers=1, cache=cache)
+        timed("cached", lambda: encode_files(files, keys, 1 << 32, workers=1, cache=cache))
+    rates = {name: words / taken for name, taken in seconds.items()}
+    return {**rates, "words": words, "types": len(counts)}
 
 
 PARTS = {
@@ -261,158 +257,8 @@ PARTS = {
 }
 
 
-# ---- the report
-
-
-def table(head: list[str], rows: Iterable[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
-
-
-def rate(runs: list[Measured]) -> float:
-    return median(run["words"] / run["train"] for run in runs)
-
-
-def million(value: float) -> str:
-    return f"{value / 1e6:.2f}M"
-
-
-def multiply_adds(size: int, best_rate: float, examples_per_word: float) -> float:
-    """Of the three products of a window, each of context words by targets by dimensions."""
-    return best_rate * examples_per_word * 3 * (NEGATIVE + 1) * size
-
-
-def report_training(seen: dict[str, Any], rates: dict[str, float], examples: float) -> str:
-    ratios, details = [], []
-    for key, systems in seen.items():
-        size, workers = key.split()
-        base = rate(systems["gensim"])
-        for name, runs in systems.items():
-            level = name.removeprefix("ours, ")
-            share = ""
-            if workers == "1" and level in rates:
-                share = f"{multiply_adds(int(size), rate(runs), examples) / rates[level]:.0%}"
-            p1 = median(run["p1"] for run in runs)
-            cells = [size, workers, name, f"{rate(runs) / base:.1f}", million(rate(runs)), share,
-                     f"{p1:.1f}"]  # fmt: skip
-            (details if name.startswith("gensim") else ratios).append(cells)
-    head = ["D", "workers", "system", "ratio to gensim", "words/s", "of the FMA peak", "P@1"]
-    one = {key.split()[0]: rate(s[f"ours, {kernels.levels()[0]}"])
-           for key, s in seen.items() if key.endswith(" 1")}  # fmt: skip
-    two = {key.split()[0]: rate(s[f"ours, {kernels.levels()[0]}"])
-           for key, s in seen.items() if key.endswith(" 2")}  # fmt: skip
-    scaling = ", ".join(f"{two[size] / one[size]:.2f} at D={size}" for size in one)
-    return (
-        "Multi30k, English and German (0.74M words), 5 epochs, skip-gram, 15 negatives, window 5, "
-        "sample 1e-3, min_count 3. Time in `train()`, after the vocabulary and the encoding. P@1 is "
-        "that of the two monolingual spaces after orthogonal Procrustes on one half of the "
-        "dictionary, measured on the other (580 words: one run varies by about 1.5).\n\n"
-        + table(head, ratios)
-        + table(head, details)
-        + f"Two workers to one: {scaling}.\n\n"
-    )
-
-
-def report(seen: dict[str, Any], runs: int) -> str:
-    parts = []
-    if "training" in seen and "peak" in seen:
-        body = report_training(seen["training"], seen["peak"], seen["examples"])
-        parts.append("## Training\n\n" + body)
-    if "end_to_end" in seen:
-        rows = []
-        for size, systems in seen["end_to_end"].items():
-            total = {
-                name: median(run["read"] + run["train"] + run["save"] for run in runs_of)
-                for name, runs_of in systems.items()
-            }
-            ours = systems["ours"]
-            rows.append([
-                size, f"{total['gensim'] / total['ours']:.1f}", f"{total['gensim']:.1f} s",
-                f"{total['ours']:.1f} s",
-                *(f"{median(run[name] for run in ours):.2f} s" for name in ("read", "train", "save")),
-            ])  # fmt: skip
-        parts.append(
-            "## From text files to saved models\n\nTwo files, 10 million words in all, 5 epochs, one "
-            "worker; gensim trains two models from `corpus_file`, one after the other.\n\n"
-            + table(["D", "ratio", "gensim", "ours", "of it reading", "training", "saving"], rows)
-        )
-    if "joint" in seen:
-        rows = [
-            [name, million(rate(r)), million(median(x["pairs"] / x["train"] for x in r)),
-             f"{median(x['train'] for x in r):.2f} s", f"{median(x['p1'] for x in r):.1f}"]
-            for name, r in seen["joint"].items()
-        ]  # fmt: skip
-        parts.append(
-            "## Both terms together\n\nMulti30k, the package's defaults, D=100, 10 epochs with 3 "
-            "passes over the 29,000 pairs in each, one worker where not said; P@1 en-de by CSLS.\n\n"
-            + table(["", "words/s", "pairs/s", "training", "P@1"], rows)
-        )
-    if "pairs" in seen:
-        levels = kernels.levels()
-        rows = [
-            [words, *(million(seen["pairs"][f"{words} {level}"]) for level in levels)]
-            for words in dict.fromkeys(key.split()[0] for key in seen["pairs"])
-        ]
-        parts.append(
-            "## The cross-lingual step alone\n\nPairs a second of one core, D=100, 12 words on each "
-            "side, none left out by subsampling, pairs in random order.\n\n"
-            + table(["words in each vocabulary", *levels], rows)
-        )
-    if "reading" in seen:
-        names = ["gensim, counting", "counting", "encoding", "from cache_dir"]
-        rows = [
-            [f"`{suffix}`", million(found["words"]), str(found["types"]),
-             *(million(found[name]) for name in names)]
-            for suffix, found in seen["reading"].items()
-        ]  # fmt: skip
-        parts.append(
-            "## Reading\n\nWords a second of one core (all threads pinned to it).\n\n"
-            + table(["file", "words", "types", *names], rows)
-        )
-    if "growth" in seen:
-        rows = [
-            [f"{int(words):,}", name, f"{median(x['read'] for x in r):.2f} s",
-             f"{median(x['train'] for x in r):.2f} s",
-             f"{median(x['peak_bytes'] for x in r) / 1e6:.0f} MB"]
-            for words, systems in seen["growth"].items() for name, r in systems.items()
-        ]  # fmt: skip
-        parts.append(
-            "## Growth\n\nD=100, one epoch, two workers. Memory is the whole process's peak, some "
-            "100 MB of it Python and its libraries.\n\n"
-            + table(["words", "", "reading", "training", "peak memory"], rows)
-        )
-    if "memory" in seen:
-        rows = [
-            [size, f"{r['peak_bytes'] / r['parameter_bytes']:.2f}",
-             f"{r['peak_bytes'] / 1e6:.0f} MB", f"{r['parameter_bytes'] / 1e6:.0f} MB"]
-            for size, (r, *_) in seen["memory"].items()
-        ]  # fmt: skip
-        parts.append(
-            "## Large vocabularies\n\nA million words of one language, 10 million words of text.\n\n"
-            + table(["D", "peak memory / parameters", "peak memory", "parameters"], rows)
-        )
-    processor = next(
-        (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().split("\n")
-         if line.startswith("model name")), platform.processor(),
-    )  # fmt: skip
-    peaks = ", ".join(f"{name} {value / 1e9:.0f}G" for name, value in seen.get("peak", {}).items())
-    head = (
-        "# Benchmark results\n\n"
-        f"`make bench` on {time.strftime('%Y-%m-%d')}: {processor}, {os.cpu_count()} cores, "
-        f"{platform.system()}, Python {platform.python_version()}, gensim {version('gensim')}, numpy "
-        f"{version('numpy')}, gensim_bilbowa {version('gensim-bilbowa')} "
-        f"({' > '.join(kernels.levels())}). Medians of {runs} alternating runs, each in a process of "
-        "its own.\n\n"
-        f"FMA peak of one core, floats a second: {peaks}.\n\n"
-    )
-    return (head + "".join(parts)).rstrip("\n") + "\n"
-
-
 def examples_per_word(given: argparse.Namespace) -> float:
     """Context words for each word of Multi30k, after subsampling, of both languages."""
-    from gensim_bilbowa import BilBOWA
-    from gensim_bilbowa.language import subsampling_keep
-
     files = multi30k(given.data, given.folder)
     model = BilBOWA(min_count=COMMON["min_count"])
     model.build_vocab(corpus_file=files)

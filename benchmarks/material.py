@@ -47,7 +47,9 @@ def large_vocabulary(folder: Path, types: int, words: int) -> dict[str, Path]:
     """English of so many made-up word types, each at least once, and a little German."""
     rng = np.random.default_rng(1)
     chance = 1 / (np.arange(types) + 2.7)
-    ids = np.concatenate([rng.permutation(types), rng.choice(types, words, p=chance / chance.sum())])
+    ids = np.concatenate(
+        [rng.permutation(types), rng.choice(types, words, p=chance / chance.sum())]
+    )
     files = {code: folder / f"large.{code}" for code in CODES}
     with files["en"].open("w", encoding="utf-8") as stream:
         for start in range(0, len(ids), 25):

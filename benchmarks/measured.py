@@ -1,12 +1,11 @@
 """One measured run, in a process of its own: reads what to do as JSON, prints what it saw as JSON.
 
-    python benchmarks/measured.py '{"system": "bilbowa", "files": {...}, "parameters": {...}}'
+python benchmarks/measured.py '{"system": "bilbowa", "files": {...}, "parameters": {...}}'
 """
 
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import tempfile
 from pathlib import Path
@@ -115,8 +114,10 @@ def main() -> None:
     job = json.loads(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         times, vectors = {"gensim": gensim, "bilbowa": bilbowa}[job["system"]](job, Path(folder))
-    # Before the accuracy is measured, which needs memory of its own.
-    times["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    # Before the accuracy is measured, which needs memory of its own. Not by getrusage, whose peak
+    # includes that of the process which started this one.
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    times["peak_bytes"] = int(status["VmHWM"].split()[0]) * 1024
     if job.get("dictionaries"):
         dictionary = read_dictionary(*job["dictionaries"], lowercase=True)
         measure = joint_p1 if job.get("parallel") else aligned_p1

@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ __all__ = ["read_model", "staged", "write_model"]
 
 _FORMAT = "gensim_bilbowa"
 _VERSION = 1
+_WRITTEN_AT_ONCE = 1 << 24
 _MANIFEST = "model.json"
 
 
@@ -128,16 +129,14 @@ def write_model(
     entries: dict[str, Any] = {}
     with staged(target) as (main,), zipfile.ZipFile(main, "w") as archive:
         for name, array in arrays.items():
-            # A copy, since training may go on in other threads while this is written.
-            array = np.array(array, order="C")
             entry: dict[str, Any] = {"shape": list(array.shape), "dtype": array.dtype.str}
-            entry["crc32"] = zlib.crc32(array.data.cast("B") if array.size else b"")
             if array.nbytes >= separate_bytes:
                 entry["file"] = f"{target.name}.{mark}.{name.replace('/', '.')}.npy"
-                np.save(main.with_name(entry["file"]), array, allow_pickle=False)
+                with main.with_name(entry["file"]).open("wb") as stream:
+                    entry["crc32"] = _write_array(stream, array)
             else:
                 buffer = io.BytesIO()
-                np.save(buffer, array, allow_pickle=False)
+                entry["crc32"] = _write_array(buffer, array)
                 archive.writestr(f"{name}.npy", buffer.getvalue())
             entries[name] = entry
         manifest = {
@@ -147,6 +146,25 @@ def write_model(
     for old in superseded:
         with suppress(OSError):
             old.unlink()
+
+
+def _write_array(stream: IO[bytes], array: NDArray[Any]) -> int:
+    """Write an array in the .npy format; return the checksum of its data.
+
+    By blocks of rows, since a second copy of a large array might not find memory; and each block
+    copied first, since training may go on in other threads.
+    """
+    np.lib.format.write_array_header_1_0(
+        stream,
+        {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape},
+    )
+    checksum = 0
+    rows = max(1, _WRITTEN_AT_ONCE // max(1, array.nbytes // max(1, len(array))))
+    for start in range(0, len(array), rows):
+        block = array[start : start + rows].tobytes()
+        stream.write(block)
+        checksum = zlib.crc32(block, checksum)
+    return checksum
 
 
 def _separate_files(target: Path) -> list[Path]:

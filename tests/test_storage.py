@@ -23,11 +23,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors, Word2Vec
+from gensim.models.callbacks import CallbackAny2Vec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samples import made_up_pairs
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, storage
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.model import PARAMETERS
 from gensim_bilbowa.storage import staged
@@ -710,3 +711,36 @@ def test_gensims_options_of_word2vec_format_are_kept(shared, tmp_path):
 def test_staging_to_no_path_is_refused():
     with pytest.raises(TypeError, match="a path is wanted"), staged(None):
         pass
+
+
+@pytest.mark.parametrize("at_once", [1, 100, 1 << 24])
+def test_arrays_are_written_in_blocks_whatever_their_layout(tmp_path, monkeypatch, at_once):
+    monkeypatch.setattr(storage, "_WRITTEN_AT_ONCE", at_once)
+    wide = np.arange(700, dtype=np.float32).reshape(35, 20)
+    arrays = {
+        "plain": wide, "gaps": wide[:, :7], "columns": np.asfortranarray(wide),
+        "vector": np.arange(9), "empty": np.zeros((0, 3), np.float32), "narrow": wide[:, :0],
+    }  # fmt: skip
+    for separate_bytes in (0, 1 << 30):
+        storage.write_model(tmp_path / "model", {}, arrays, separate_bytes=separate_bytes)
+        _, read = storage.read_model(tmp_path / "model")
+        for name, array in arrays.items():
+            np.testing.assert_array_equal(read[name], array)
+            assert read[name].flags.c_contiguous
+
+
+def test_model_saved_while_it_trains_is_whole(tmp_path):
+    class Saver(CallbackAny2Vec):
+        def on_epoch_end(self, model):
+            model.save(tmp_path / "model", sep_limit=0)
+            model.wv_en.save(tmp_path / "en.kv")
+            self.vectors = model.wv_en.vectors.copy()
+
+    saver = Saver()
+    BilBOWA(parallel={("en", "de"): made_up_pairs()}, callbacks=[saver],
+            **{**TINY, "vector_size": 17})  # fmt: skip
+    for vectors in (
+        BilBOWA.load(tmp_path / "model").wv_en,
+        KeyedVectors.load(str(tmp_path / "en.kv")),
+    ):
+        np.testing.assert_array_equal(vectors.vectors, saver.vectors)

@@ -1,0 +1,194 @@
+"""The tables of benchmarks/RESULTS.md, from what was measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import time
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from gensim_bilbowa import kernels
+
+__all__ = ["report"]
+
+Measured = dict[str, float]
+Systems = dict[str, list[Measured]]
+
+NOTES = {
+    "training": """\
+Multi30k, English and German (0.74M words), 5 epochs, skip-gram, 15 negatives, window 5, sample
+1e-3, min_count 3. Time in `train()`, after the vocabulary and the encoding. P@1 is that of the two
+monolingual spaces after orthogonal Procrustes on one half of the dictionary, measured on the other
+(580 words: one run varies by about 1.5). The share of the peak counts the multiply-adds of a
+window's three products, context words by 16 targets by D, without padding.
+""",
+    "end_to_end": """\
+Two files, 10 million words in all, 5 epochs, one worker, other settings as above; gensim trains two
+models from `corpus_file`, one after the other.
+""",
+    "joint": """\
+Multi30k, the package's defaults, D=100, 10 epochs with 3 passes over the 29,000 pairs in each, one
+worker where not said; P@1 en-de by CSLS.
+""",
+    "pairs": """\
+Pairs a second of one core, D=100, 12 words on each side, none left out by subsampling, pairs in
+random order.
+""",
+    "reading": "Words a second of one core (all threads pinned to it).\n",
+    "growth": """\
+D=100, one epoch, two workers. Memory is the whole process's peak, some 110 MB of it Python and its
+libraries.
+""",
+    "memory": "A million words of one language, 10 million words of text, two workers.\n",
+}
+
+
+def median(runs: Iterable[float]) -> float:
+    return statistics.median(list(runs))
+
+
+def million(value: float) -> str:
+    return f"{value / 1e6:.2f}M"
+
+
+def seconds(runs: list[Measured], *names: str) -> str:
+    return f"{median(sum(run[name] for name in names) for run in runs):.2f} s"
+
+
+def rate(runs: list[Measured]) -> float:
+    return median(run["words"] / run["train"] for run in runs)
+
+
+def table(head: list[str], rows: Iterable[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
+
+
+def training(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
+    ours, theirs = [], []
+    speeds: dict[tuple[str, str], float] = {}
+    best = kernels.levels()[0]
+    for key, systems in seen.items():
+        size, workers = key.split()
+        speeds[size, workers] = rate(systems[f"ours, {best}"])
+        for name, runs in systems.items():
+            peak = everything["peak"].get(name.removeprefix("ours, "))
+            share = ""
+            if workers == "1" and peak:
+                adds = rate(runs) * everything["examples"] * 3 * 16 * int(size)
+                share = f"{adds / peak:.0%}"
+            cells = [
+                size, workers, name, f"{rate(runs) / rate(systems['gensim']):.1f}",
+                million(rate(runs)), share, f"{median(run['p1'] for run in runs):.1f}",
+            ]  # fmt: skip
+            (theirs if name.startswith("gensim") else ours).append(cells)
+    head = ["D", "workers", "system", "ratio to gensim", "words/s", "of the FMA peak", "P@1"]
+    scaling = ", ".join(
+        f"{speeds[size, '2'] / speeds[size, '1']:.2f} at D={size}"
+        for size in dict.fromkeys(size for size, _ in speeds)
+    )
+    return table(head, ours) + table(head, theirs) + f"Two workers to one: {scaling}.\n\n"
+
+
+def end_to_end(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
+    rows = []
+    for size, systems in seen.items():
+        total = {
+            name: median(run["read"] + run["train"] + run["save"] for run in runs)
+            for name, runs in systems.items()
+        }
+        rows.append([
+            size, f"{total['gensim'] / total['ours']:.1f}", f"{total['gensim']:.1f} s",
+            f"{total['ours']:.1f} s",
+            *(seconds(systems["ours"], name) for name in ("read", "train", "save")),
+        ])  # fmt: skip
+    return table(["D", "ratio", "gensim", "ours", "of it reading", "training", "saving"], rows)
+
+
+def joint(seen: Systems, everything: dict[str, Any]) -> str:
+    rows = [
+        [name, million(rate(runs)), million(median(run["pairs"] / run["train"] for run in runs)),
+         seconds(runs, "train"), f"{median(run['p1'] for run in runs):.1f}"]
+        for name, runs in seen.items()
+    ]  # fmt: skip
+    return table(["", "words/s", "pairs/s", "training", "P@1"], rows)
+
+
+def pairs(seen: dict[str, float], everything: dict[str, Any]) -> str:
+    levels = kernels.levels()
+    rows = [
+        [words, *(million(seen[f"{words} {level}"]) for level in levels)]
+        for words in dict.fromkeys(key.split()[0] for key in seen)
+    ]
+    return table(["words in each vocabulary", *levels], rows)
+
+
+def reading(seen: dict[str, Measured], everything: dict[str, Any]) -> str:
+    names = ["words", "types", "gensim", "counting", "encoding", "cached"]
+    rows = [
+        [f"`{suffix}`", *(f"{f[n]:,.0f}" if n == "types" else million(f[n]) for n in names)]
+        for suffix, f in seen.items()
+    ]
+    return table(["file", "words", "types", "gensim, counting", *names[3:5], "from cache"], rows)
+
+
+def growth(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
+    rows = [
+        [f"{int(words):,}", name, seconds(runs, "read"), seconds(runs, "train"),
+         f"{median(run['peak_bytes'] for run in runs) / 1e6:.0f} MB"]
+        for words, systems in seen.items() for name, runs in systems.items()
+    ]  # fmt: skip
+    return table(["words", "", "reading", "training", "peak memory"], rows)
+
+
+def memory(seen: dict[str, list[Measured]], everything: dict[str, Any]) -> str:
+    rows = [
+        [size, f"{run['peak_bytes'] / run['parameter_bytes']:.2f}",
+         f"{run['peak_bytes'] / 1e6:.0f} MB", f"{run['parameter_bytes'] / 1e6:.0f} MB"]
+        for size, (run, *_) in seen.items()
+    ]  # fmt: skip
+    return table(["D", "peak memory to parameters", "peak memory", "parameters"], rows)
+
+
+SECTIONS = {
+    "training": ("Training", training),
+    "end_to_end": ("From text files to saved models", end_to_end),
+    "joint": ("Both terms together", joint),
+    "pairs": ("The cross-lingual step alone", pairs),
+    "reading": ("Reading", reading),
+    "growth": ("Growth", growth),
+    "memory": ("Large vocabularies", memory),
+}
+
+
+def processor() -> str:
+    lines = Path("/proc/cpuinfo").read_text().split("\n")
+    names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+def report(seen: dict[str, Any], runs: int) -> str:
+    """Return the results as Markdown, of those parts that were measured."""
+    peaks = ", ".join(f"{name} {value / 1e9:.0f}G" for name, value in seen["peak"].items())
+    versions = ", ".join(f"{name} {version(name)}" for name in ("gensim", "numpy"))
+    parts = [
+        f"""\
+# Benchmark results
+
+`make bench` on {time.strftime("%Y-%m-%d")}: {processor()}, {os.cpu_count()} cores,
+{platform.system()}, Python {platform.python_version()}, {versions}, gensim_bilbowa
+{version("gensim-bilbowa")} ({" > ".join(kernels.levels())}). Medians of {runs} alternating runs,
+each in a process of its own.
+
+FMA peak of one core, floats a second: {peaks}.
+
+"""
+    ]
+    for name, (title, section) in SECTIONS.items():
+        if name in seen:
+            parts.append(f"## {title}\n\n{NOTES[name]}\n{section(seen[name], seen)}")
+    return "".join(parts).rstrip("\n") + "\n"
