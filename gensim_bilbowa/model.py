@@ -713,7 +713,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         path : str or path-like
         mmap : {None, "r", "c"}
             Map the large arrays into memory, shared between processes, instead of reading them.
-            Training copies arrays that were mapped with "r".
+            Training copies mapped arrays.
 
         Raises
         ------

@@ -22,12 +22,13 @@ _KINDS: dict[str, Any] = {
     "xling_passes": float,
     "xling_gradient": click.Choice(["delta", "exact"]),
     "shrink_windows": bool,
+    "shared_negatives": bool,
 }
 _OPTIONS = {
     "vector_size": "Dimensions of the word vectors.",
     "epochs": "Passes over the monolingual text.",
     "window": "Most words between a word and its context, to either side.",
-    "negative": "Noise words for each window.",
+    "negative": "Noise words for each window, or context word.",
     "min_count": "Leave out words that are rarer than this.",
     "max_vocab_size": "Prune rare words while counting beyond so many.",
     "max_final_vocab": "Raise min-count until at most so many words are left.",
@@ -40,6 +41,7 @@ _OPTIONS = {
     "cbow_mean": "1 for the mean of the context in CBOW, 0 for the sum.",
     "ns_exponent": "Power of the word frequencies that noise words are drawn by.",
     "shrink_windows": "Draw the size of each window from 1 to --window.",
+    "shared_negatives": "One set of noise words for a window, or one for each context word.",
     "batch_words": "Words in one job of a worker.",
     "xling_weight": "Weight of the cross-lingual term.",
     "xling_sample": "Subsampling threshold of the parallel text.",

@@ -179,8 +179,9 @@ class Schedule:
         places = np.concatenate([(np.arange(n) + 0.5) / n for n in counts if n])
         owners = np.repeat(np.arange(len(sources)), counts)
         pieces = [source.pieces(epoch) for source in sources]
-        for job, owner in enumerate(owners[np.argsort(places, kind="stable")].tolist()):
+        seeds = np.random.SeedSequence([self._seed, epoch]).generate_state(len(owners), np.uint64)
+        turns = owners[np.argsort(places, kind="stable")]
+        for owner, seed in zip(turns.tolist(), seeds.tolist(), strict=True):
             span, order, words = next(pieces[owner])
-            state = np.random.SeedSequence([self._seed, epoch, job]).generate_state(1, np.uint64)
-            yield Job(owner, span, order, words, self.alpha(), int(state[0]))
+            yield Job(owner, span, order, words, self.alpha(), seed)
             self._done += words
