@@ -140,10 +140,11 @@ def end_to_end(given: argparse.Namespace) -> dict[str, Any]:
     results = {}
     for size in DIMENSIONS:
         parameters = {**COMMON, "vector_size": size, "workers": 1, "epochs": 5}
+        job = {"files": files, "dictionaries": given.dictionaries}
         jobs = {
-            "gensim": {"system": "gensim", "files": files, "input": "file",
+            "gensim": {**job, "system": "gensim", "input": "file",
                        "parameters": {**parameters, "sg": 1}},
-            "ours": {"system": "bilbowa", "files": files,
+            "ours": {**job, "system": "bilbowa",
                      "parameters": {**parameters, "xling_passes": 0}},
         }  # fmt: skip
         print(f"end to end: D={size}", flush=True)

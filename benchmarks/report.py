@@ -101,12 +101,14 @@ def end_to_end(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
             name: median(run["read"] + run["train"] + run["save"] for run in runs)
             for name, runs in systems.items()
         }
+        p1 = [f"{median(run['p1'] for run in systems[name]):.1f}" for name in ("gensim", "ours")]
         rows.append([
             size, f"{total['gensim'] / total['ours']:.1f}", f"{total['gensim']:.1f} s",
             f"{total['ours']:.1f} s",
-            *(seconds(systems["ours"], name) for name in ("read", "train", "save")),
+            *(seconds(systems["ours"], name) for name in ("read", "train", "save")), *p1,
         ])  # fmt: skip
-    return table(["D", "ratio", "gensim", "ours", "of it reading", "training", "saving"], rows)
+    head = ["D", "ratio", "gensim", "ours", "of it reading", "training", "saving"]
+    return table([*head, "P@1 of gensim", "of ours"], rows)
 
 
 def joint(seen: Systems, everything: dict[str, Any]) -> str:
