@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gensim_bilbowa import kernels
@@ -301,6 +301,31 @@ def test_arguments_that_would_leave_the_arrays_are_refused():
     with pytest.raises(ValueError, match="no such pair"):
         kernels.train_pairs(parameters, corpus, parameters, corpus, np.array([1]), 0.1, 1, 1,
                             False, 1, RUN)  # fmt: skip
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.integers(1, 9), st.integers(1, 300), st.integers(1, 12), st.integers(1, 12),
+       st.integers(1, 40), st.integers(0, 10**6))  # fmt: skip
+def test_largest_are_those_that_sorting_finds(rows, columns, k_row, k_column, step, seed):
+    block = np.random.default_rng(seed).integers(-20, 20, (rows, columns)).astype(np.float32)
+    of_rows = np.full((rows, k_row), -np.inf, np.float32)
+    of_columns = np.full((columns, k_column), -np.inf, np.float32)
+    for start in range(0, columns, step):
+        part = np.ascontiguousarray(block[:, start : start + step])
+        kernels.keep_largest(part, of_rows, of_columns[start : start + step])
+    for found, values in ((of_rows, block), (of_columns, block.T)):
+        wanted = np.sort(values, axis=1)[:, ::-1][:, : found.shape[1]]
+        np.testing.assert_array_equal(found[:, : wanted.shape[1]], wanted)
+        assert (found[:, wanted.shape[1] :] == -np.inf).all()
+
+
+def test_largest_of_other_shapes_are_refused():
+    block, rows, columns = (np.zeros(shape, np.float32) for shape in ((3, 4), (3, 2), (4, 2)))
+    for bad in ((block, columns, columns), (block, rows, rows), (block, rows[:, :0], columns)):
+        with pytest.raises(ValueError, match=r"wanted|at least one"):
+            kernels.keep_largest(*bad)
 
 
 def test_matrix_keeps_its_rows_and_its_memory_in_either_layout():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
-from gensim_bilbowa import CrossLingualVectors
+from gensim_bilbowa import CrossLingualVectors, kernels
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError, UnknownWordError
 from gensim_bilbowa.vectors import retrieval
 
@@ -127,7 +127,10 @@ def test_other_language_is_chosen_or_asked_for():
         vectors["xx"]
 
 
-@pytest.mark.parametrize("bad", [{"method": "dot"}, {"topn": -1}, {"topn": True}, {"k": 0}])
+@pytest.mark.parametrize(
+    "bad",
+    [{"method": "dot"}, {"topn": -1}, {"topn": True}, {"k": 0}, {"beta": 0}, {"beta": np.nan}],
+)
 def test_bad_options_are_refused(bad):
     with pytest.raises(ConfigError):
         space(en=3, de=3)["en"].most_similar_cross("en1", **bad)
@@ -184,19 +187,103 @@ def test_given_vectors_stay_plain_and_are_shared():
 def test_blocks_do_not_change_neighbours(monkeypatch):
     rng = np.random.default_rng(0)
     a, b = (unit(rng.normal(size=(n, 8))).astype(np.float32) for n in (57, 83))
-    whole = retrieval.nearest(a, b, 6), retrieval.neighbourhood(a, b, 10)
+    whole = retrieval.nearest(a, b, 6)
     monkeypatch.setattr(retrieval, "_BLOCK_BYTES", 4 * 83 * 5)
-    blocks = retrieval.nearest(a, b, 6), retrieval.neighbourhood(a, b, 10)
-    np.testing.assert_array_equal(whole[0][0], blocks[0][0])
-    np.testing.assert_allclose(whole[0][1], blocks[0][1], atol=1e-6)
+    blocks = retrieval.nearest(a, b, 6)
+    np.testing.assert_array_equal(whole[0], blocks[0])
     np.testing.assert_allclose(whole[1], blocks[1], atol=1e-6)
+
+
+@pytest.mark.parametrize("tile", [(1, 1), (5, 7), (64, 200), (1024, 16384)])
+@pytest.mark.parametrize("k", [1, 10, 60, 1000])
+@pytest.mark.parametrize("level", kernels.levels())
+def test_neighbourhoods_equal_the_formula_in_tiles_of_any_size(monkeypatch, tile, k, level):
+    monkeypatch.setattr(retrieval, "_TILE", tile)
+    before = kernels.level()
+    kernels.use_level(level)
+    rng = np.random.default_rng(0)
+    a, b = (unit(rng.normal(size=(n, 8))).astype(np.float32) for n in (57, 301))
+    of_a, of_b = retrieval.neighbourhoods(a, b, k)
+    kernels.use_level(before)
+    cos = a @ b.T
+    np.testing.assert_allclose(of_a, np.sort(cos, axis=1)[:, -k:].mean(axis=1), atol=1e-6)
+    np.testing.assert_allclose(of_b, np.sort(cos, axis=0)[-k:].mean(axis=0), atol=1e-6)
+
+
+def brute_inverted_softmax(a, b, beta):
+    weights = beta * (unit(a.astype(np.float64)) @ unit(b.astype(np.float64)).T)
+    return weights - np.logaddexp.reduce(weights, axis=0)
+
+
+@pytest.mark.parametrize("beta", [0.5, 30.0, 300.0])
+@pytest.mark.parametrize("tile", [(7, 9), (1024, 16384)])
+def test_inverted_softmax_equals_the_formula(monkeypatch, beta, tile):
+    monkeypatch.setattr(retrieval, "_TILE", tile)
+    vectors = space(en=40, de=60)
+    en = vectors["en"]
+    expected = brute_inverted_softmax(en.vectors, vectors["de"].vectors, beta)
+    options = {"method": "inverted_softmax", "beta": beta}
+    for i in (0, 39):
+        np.testing.assert_allclose(
+            en.most_similar_cross(i, None, **options), expected[i], rtol=1e-5, atol=3e-6 * beta
+        )
+        best = np.argsort(-expected[i])[:3]
+        assert [w for w, _ in en.most_similar_cross(i, 3, **options)] == [f"de{j}" for j in best]
+    np.testing.assert_allclose(np.exp(expected).sum(axis=0), 1)  # probabilities
+
+
+METHODS = [{}, {"method": "csls", "k": 3}, {"method": "inverted_softmax", "beta": 10.0}]
+
+
+@pytest.mark.parametrize("options", METHODS)
+@pytest.mark.parametrize(("topn", "restrict"), [(0, None), (4, None), (50, None), (4, 7), (9, 0)])
+def test_batch_equals_single_queries(options, topn, restrict):
+    en = space(en=20, de=30)["en"]
+    words = [f"en{i}" for i in range(20)]
+    batch = en.most_similar_cross_batch(words, topn, restrict_vocab=restrict, **options)
+    assert len(batch) == 20
+    for word, found in zip(words, batch, strict=True):
+        single = en.most_similar_cross(word, topn, restrict_vocab=restrict, **options)
+        assert [w for w, _ in found] == [w for w, _ in single]
+        np.testing.assert_allclose([s for _, s in found], [s for _, s in single], rtol=1e-4)
+    vectors = en.most_similar_cross_batch(en.vectors * 3, topn, restrict_vocab=restrict, **options)
+    assert [[w for w, _ in row] for row in vectors] == [[w for w, _ in row] for row in batch]
+
+
+def test_batch_takes_lists_of_words_alone():
+    en = space(en=5, de=7)["en"]
+    assert en.most_similar_cross_batch([]) == []
+    with pytest.raises(ConfigError, match="list of words"):
+        en.most_similar_cross_batch("en1")
+    with pytest.raises(ConfigError, match="topn must be a number"):
+        en.most_similar_cross_batch(["en1"], None)
+    with pytest.raises(UnknownWordError, match="'nowhere'"):
+        en.most_similar_cross_batch(["en1", "nowhere"])
+
+
+@pytest.mark.parametrize("method", ["cosine", "csls", "inverted_softmax"])
+def test_zero_vectors_give_no_nan_in_a_batch(method):
+    matrix = np.eye(4)
+    matrix[1] = 0
+    words = list("abcd")
+    en = CrossLingualVectors({"en": keyed(words, matrix), "de": keyed(words, matrix)})["en"]
+    scores = [s for row in en.most_similar_cross_batch(words, 4, method=method) for _, s in row]
+    assert len(scores) == 16
+    assert np.isfinite(scores).all()
+
+
+def test_both_languages_crowding_takes_one_comparison(monkeypatch):
+    vectors = space(en=30, de=40)
+    vectors["en"].crowding("de")
+    monkeypatch.setattr(retrieval.kernels, "keep_largest", None)
+    vectors["de"].crowding("en")
 
 
 def test_batched_neighbours_equal_single_queries():
     vectors = space(en=20, de=30)
     en, de = vectors["en"], vectors["de"]
     indices, scores = retrieval.nearest(
-        en.unit_vectors(), de.unit_vectors(), 4, target_neighbourhood=de.crowding("en")
+        en.unit_vectors(), de.unit_vectors(), 4, adjust=en.adjustment(method="csls")
     )
     for i in range(20):
         single = en.most_similar_cross(f"en{i}", 4, method="csls")

@@ -119,14 +119,15 @@ def test_ties_of_many_words_go_to_the_most_frequent():
 @given(axis_vectors(), axis_vectors(), st.integers(0, 20), st.integers(1, 500), st.booleans())
 def test_blocks_do_not_show_in_nearest_neighbours(a, b, topn, block_bytes, scaled):
     a, b = unit(a).astype(np.float32), unit(b).astype(np.float32)
-    crowding = retrieval.neighbourhood(b, a, 4) if scaled else None
-    whole = retrieval.nearest(a, b, topn, target_neighbourhood=crowding, k=4)
+    crowding = retrieval.neighbourhoods(b, a, 4)[0]
+    adjust = (lambda cosines: retrieval.csls(cosines, crowding, 4)) if scaled else None
+    whole = retrieval.nearest(a, b, topn, adjust=adjust)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(retrieval, "_BLOCK_BYTES", block_bytes)
-        parts = retrieval.nearest(a, b, topn, target_neighbourhood=crowding, k=4)
-        np.testing.assert_array_equal(
-            retrieval.neighbourhood(a, b, 4), formula_crowding(a, b, 4).astype(np.float32)
-        )
+        parts = retrieval.nearest(a, b, topn, adjust=adjust)
+        patch.setattr(retrieval, "_TILE", (1 + block_bytes % 7, 1 + block_bytes % 11))
+        for found, (x, y) in zip(retrieval.neighbourhoods(a, b, 4), ((a, b), (b, a)), strict=True):
+            np.testing.assert_array_equal(found, formula_crowding(x, y, 4).astype(np.float32))
     np.testing.assert_array_equal(whole[0], parts[0])
     np.testing.assert_array_equal(whole[1], parts[1])
     scores = formula(a, b, "csls" if scaled else "cosine", 4)
@@ -499,7 +500,7 @@ def test_target_language_is_chosen_and_asked_for():
 
 
 def test_method_of_translation_must_be_known():
-    with pytest.raises(ConfigError, match="method must be 'cosine' or 'csls', not 'dot'"):
+    with pytest.raises(ConfigError, match="'csls' or 'inverted_softmax', not 'dot'"):
         word_translation(drawn(en=3, de=3)["en"], {"en1": ["de1"]}, method="dot")
 
 

@@ -31,7 +31,10 @@ def _from_stdin() -> Iterator[str]:
 @click.option("--from", "source", metavar="LANG", help="Default: the model's first language.")
 @click.option("--to", "target", metavar="LANG", help="Default: the only other language.")
 @click.option("-n", "--topn", type=click.IntRange(min=1), default=5, show_default=True)
-@click.option("--method", type=click.Choice(["csls", "cosine"]), default="csls", show_default=True)
+@click.option(
+    "--method", type=click.Choice(["csls", "cosine", "inverted_softmax"]), default="csls",
+    show_default=True,
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a word.")
 def translate(
     model: Path, words: tuple[str, ...], source: str | None, target: str | None, topn: int,

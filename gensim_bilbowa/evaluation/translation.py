@@ -108,7 +108,7 @@ def word_translation(
         Right translations; any one of them counts.
     lang : str, optional
         The other language, where there are several.
-    method : {"csls", "cosine"}
+    method : {"csls", "cosine", "inverted_softmax"}
     precision_at : iterable of int
     k : int
         Neighbourhood of CSLS.
@@ -118,8 +118,6 @@ def word_translation(
     ConfigError
         If no word of the dictionary can be asked.
     """
-    if method not in ("cosine", "csls"):
-        raise ConfigError(f"method must be 'cosine' or 'csls', not {method!r}")
     _check(dictionary)
     target = source.other_language(lang)
     asked = {}
@@ -136,12 +134,9 @@ def word_translation(
     ranks = tuple(precision_at)
     depth = max(10, *ranks)
     indices, _ = nearest(
-        source.unit_vectors()[list(asked)],
-        target.unit_vectors(),
-        depth,
-        target_neighbourhood=target.crowding(source.language, k) if method == "csls" else None,
-        k=k,
-    )
+        source.unit_vectors()[list(asked)], target.unit_vectors(), depth,
+        adjust=source.adjustment(lang, method, k=k),
+    )  # fmt: skip
     hits = np.array(
         [[index in right for index in row] for row, right in zip(
             indices.tolist(), asked.values(), strict=True)]

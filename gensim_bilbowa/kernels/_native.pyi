@@ -63,3 +63,6 @@ def train_pairs(
     seed: int,
     stop: NDArray[np.int32],
 ) -> tuple[int, int, int, float]: ...
+def keep_largest(
+    block: NDArray[np.float32], of_rows: NDArray[np.float32], of_columns: NDArray[np.float32]
+) -> None: ...

@@ -58,6 +58,8 @@ cdef extern from "bilbowa.h" nogil:
                                  const bb_text *, const bb_pairs_settings *, const int64_t *,
                                  int64_t, float, uint64_t, void *,
                                  const volatile int32_t *) noexcept nogil
+        void (*largest)(const float *, int64_t, int64_t, int64_t, float *, int64_t,
+                        float *) noexcept nogil
 
     const bb_level *const *bb_levels()
     void bb_alias_build(const double *, int64_t, uint32_t *, double *, uint32_t *)
@@ -367,3 +369,21 @@ def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int6
         result = use.pairs(&a.c, &text_a.c, &b.c, &text_b.c, &settings, &order[0], order.shape[0],
                            alpha, seed, &scratch[0], &stop[0])
     return result.pairs, result.emptied, result.words, result.loss
+
+
+def keep_largest(const float[:, ::1] block, float[:, ::1] of_rows, float[:, ::1] of_columns):
+    """Keep the largest values of each row and each column of a matrix that comes by in blocks.
+
+    of_rows : (rows, k) and of_columns : (columns, k'), both descending, -inf at the start.
+    """
+    cdef int64_t rows = block.shape[0], columns = block.shape[1]
+    if of_rows.shape[0] != rows or of_columns.shape[0] != columns:
+        raise ValueError("a row of values is wanted for each row and for each column of the block")
+    if of_rows.shape[1] == 0 or of_columns.shape[1] == 0:
+        raise ValueError("at least one value is kept")
+    if rows == 0 or columns == 0:
+        return
+    cdef const bb_level *use = _level
+    with nogil:
+        use.largest(&block[0, 0], rows, columns, of_rows.shape[1], &of_rows[0, 0],
+                    of_columns.shape[1], &of_columns[0, 0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,10 +15,15 @@ from gensim_bilbowa.kernels import Matrix
 from gensim_bilbowa.storage import staged
 from gensim_bilbowa.vectors.plain import PlainGensim
 from gensim_bilbowa.vectors.retrieval import (
+    METHODS,
+    Adjustment,
     Method,
     best_columns,
     csls,
-    neighbourhood,
+    inverted_softmax,
+    log_partition,
+    nearest,
+    neighbourhoods,
     unit_rows,
 )
 
@@ -37,6 +43,13 @@ def check_finite(
             f"{where}: the vector of {vectors.index_to_key[bad[0]]!r} is not finite "
             f"({len(bad)} such words of {len(vectors)})"
         )
+
+
+def _check_answer(topn: int | None, restrict_vocab: int | None) -> None:
+    if topn is not None and (isinstance(topn, bool) or topn < 0):
+        raise ConfigError(f"topn must be None or at least 0, not {topn!r}")
+    if restrict_vocab is not None and restrict_vocab < 0:
+        raise ConfigError(f"restrict_vocab must be None or at least 0, not {restrict_vocab!r}")
 
 
 class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
@@ -68,7 +81,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         self.language = language
         self.in_training = False
         self._space: CrossLingualVectors | None = None
-        self._crowding: dict[tuple[str, int], tuple[Any, Any, NDArray[np.float32]]] = {}
+        self._crowding: dict[tuple[str, str, float], tuple[Any, Any, NDArray[np.float32]]] = {}
 
     @classmethod
     def adopt(cls, vectors: KeyedVectors, language: str) -> CrossLingualKeyedVectors:
@@ -215,24 +228,81 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
     def crowding(self, lang: str | None = None, k: int = 10) -> NDArray[np.float32]:
         """Mean cosine of each word here to its `k` nearest words of another language.
 
-        It is kept until one of the two languages' vectors change (their norms are computed anew).
+        It is kept, with that of the other language's words, until one of the two languages' vectors
+        change (their norms are computed anew).
 
         Returns
         -------
         ndarray of float32, shape (n_words,)
         """
+        return self._kept(lang, ("csls", k), lambda here, there: neighbourhoods(here, there, k))
+
+    def log_partition(self, lang: str | None = None, beta: float = 30.0) -> NDArray[np.float32]:
+        """Log of the sum over another language's words of exp(beta cosine), for each word here.
+
+        It is kept as :meth:`crowding` is.
+
+        Returns
+        -------
+        ndarray of float32, shape (n_words,)
+        """
+        return self._kept(
+            lang, ("inverted_softmax", beta),
+            lambda here, there: (log_partition(here, there, beta), None),
+        )  # fmt: skip
+
+    def _kept(
+        self, lang: str | None, what: tuple[str, float],
+        compute: Callable[[Any, Any], tuple[NDArray[np.float32], NDArray[np.float32] | None]],
+    ) -> NDArray[np.float32]:  # fmt: skip
+        """Return what was computed for these norms of both languages, or compute it.
+
+        A second result is the same for the other language's words.
+        """
         other = self.other_language(lang)
         self.fill_norms()
         other.fill_norms()
-        kept = self._crowding.get((str(other.language), k))
+        kept = self._crowding.get((str(other.language), *what))
         if kept is not None and kept[0] is self.norms and kept[1] is other.norms:
             return kept[2]
         norms = self.norms, other.norms
-        values = neighbourhood(
-            unit_rows(self.vectors, norms[0]), unit_rows(other.vectors, norms[1]), k
+        values, theirs = compute(
+            unit_rows(self.vectors, norms[0]), unit_rows(other.vectors, norms[1])
         )
-        self._crowding[str(other.language), k] = (*norms, values)
+        self._crowding[(str(other.language), *what)] = (*norms, values)
+        if theirs is not None:
+            other._crowding[(str(self.language), *what)] = (*norms[::-1], theirs)
         return values
+
+    def adjustment(
+        self, lang: str | None = None, method: Method = "cosine", *, k: int = 10, beta: float = 30.0
+    ) -> Adjustment | None:
+        """Return what turns cosines of words here to all words there into scores.
+
+        Parameters
+        ----------
+        lang, method, k, beta
+            As for :meth:`most_similar_cross`.
+
+        Returns
+        -------
+        callable from ndarray (n, m) to ndarray (n, m), or None for "cosine"
+        """
+        if method not in METHODS:
+            wanted = " or ".join(repr(name) for name in METHODS)
+            raise ConfigError(f"method must be {wanted}, not {method!r}")
+        if isinstance(k, bool) or k < 1:
+            raise ConfigError(f"k must be at least 1, not {k!r}")
+        if not 0 < beta < np.inf:
+            raise ConfigError(f"beta must be a number above 0, not {beta!r}")
+        other = self.other_language(lang)
+        if method == "csls":
+            crowding = other.crowding(self.language, k)
+            return lambda cosines: csls(cosines, crowding, k)
+        if method == "inverted_softmax":
+            partition = other.log_partition(self.language, beta)
+            return lambda cosines: inverted_softmax(cosines, partition, beta)
+        return None
 
     def most_similar_cross(
         self,
@@ -243,6 +313,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         *,
         restrict_vocab: int | None = None,
         k: int = 10,
+        beta: float = 30.0,
     ) -> list[tuple[str, float]] | NDArray[np.float32]:
         """Find the words of another language that are most similar to a word of this one.
 
@@ -254,15 +325,18 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             How many words to return; None returns the scores of the whole vocabulary.
         lang : str, optional
             The other language; may be left out where there is one.
-        method : {"cosine", "csls"}
+        method : {"cosine", "csls", "inverted_softmax"}
             "csls" corrects for hubs, words that are near to everything (Conneau et al. 2018):
             ``2 cos(x, y) - r(x) - r(y)`` with r the mean cosine to the `k` nearest words of the
-            other language. It translates more accurately; its first call compares the two whole
-            vocabularies.
+            other language. "inverted_softmax" (Smith et al. 2017) does so by the log probability
+            that y is asked for by x among all words of this language. Both translate more
+            accurately; their first call compares the two whole vocabularies.
         restrict_vocab : int, optional
             Search only the first (most frequent) words of the other language.
         k : int
             Size of the neighbourhood for "csls".
+        beta : float
+            Inverse temperature of "inverted_softmax".
 
         Returns
         -------
@@ -275,31 +349,73 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             If the word is not in this language's vocabulary (also a KeyError).
         UnknownLanguageError
             If there is no such language.
+
+        See Also
+        --------
+        most_similar_cross_batch : many words at once.
         """
-        if method not in ("cosine", "csls"):
-            raise ConfigError(f"method must be 'cosine' or 'csls', not {method!r}")
-        if topn is not None and (isinstance(topn, bool) or topn < 0):
-            raise ConfigError(f"topn must be None or at least 0, not {topn!r}")
-        if restrict_vocab is not None and restrict_vocab < 0:
-            raise ConfigError(f"restrict_vocab must be None or at least 0, not {restrict_vocab!r}")
-        if k < 1:
-            raise ConfigError(f"k must be at least 1, not {k!r}")
+        _check_answer(topn, restrict_vocab)
         other = self.other_language(lang)
         query = self._query(word_or_vector)
+        adjust = self.adjustment(lang, method, k=k, beta=beta) if topn != 0 else None
         if topn == 0:
             return []
         other.fill_norms()
         norms = other.norms
-        similarities = ((other.vectors @ query) / np.where(norms > 0, norms, 1))[None, :]
-        if method == "csls":
-            similarities = csls(similarities, other.crowding(self.language, k), k)
-        scores: NDArray[np.float32] = similarities[0]
-        if restrict_vocab is not None:
-            scores = scores[:restrict_vocab]
+        cosines = ((other.vectors @ query) / np.where(norms > 0, norms, 1))[None, :]
+        scores: NDArray[np.float32] = cosines if adjust is None else adjust(cosines)
+        scores = scores[:, :restrict_vocab]
         if topn is None:
-            return scores
-        best = best_columns(scores[None, :], min(topn, len(scores)))[0]
-        return [(other.index_to_key[index], float(scores[index])) for index in best]
+            return np.asarray(scores[0])
+        best = best_columns(scores, min(topn, scores.shape[1]))[0]
+        return [(other.index_to_key[index], float(scores[0, index])) for index in best]
+
+    def most_similar_cross_batch(
+        self,
+        words_or_vectors: Sequence[str | int] | NDArray[Any],
+        topn: int = 10,
+        lang: str | None = None,
+        method: Method = "cosine",
+        *,
+        restrict_vocab: int | None = None,
+        k: int = 10,
+        beta: float = 30.0,
+    ) -> list[list[tuple[str, float]]]:
+        """Find the most similar words of another language for many words at once.
+
+        Parameters
+        ----------
+        words_or_vectors : sequence of str or int, or ndarray of shape (n, vector_size)
+            Words of this language, their indices, or any vectors of the shared space.
+        topn : int
+            How many words to return for each.
+        lang, method, restrict_vocab, k, beta
+            As for :meth:`most_similar_cross`.
+
+        Returns
+        -------
+        list of list of (str, float)
+            For each word what :meth:`most_similar_cross` returns, up to rounding.
+        """
+        if topn is None:
+            raise ConfigError("topn must be a number here; most_similar_cross takes None")
+        _check_answer(topn, restrict_vocab)
+        if isinstance(words_or_vectors, str):
+            raise ConfigError(
+                f"a list of words is wanted, got the word {words_or_vectors!r}; "
+                "most_similar_cross asks for one"
+            )
+        other = self.other_language(lang)
+        queries = [self._query(one) for one in words_or_vectors]
+        adjust = self.adjustment(lang, method, k=k, beta=beta)
+        indices, scores = nearest(
+            np.array(queries, np.float32).reshape(-1, self.vector_size), other.unit_vectors(), topn,
+            adjust=adjust, among=restrict_vocab,
+        )  # fmt: skip
+        return [
+            [(other.index_to_key[index], score) for index, score in zip(*row, strict=True)]
+            for row in zip(indices.tolist(), scores.tolist(), strict=True)
+        ]
 
     def similarity_cross(self, word: str, other_word: str, lang: str | None = None) -> float:
         """Cosine similarity of a word of this language to a word of another one.

@@ -1,23 +1,42 @@
 """Nearest neighbours between two sets of vectors: cosine, and CSLS against hubs.
 
 All matrices here are float32 with rows of unit length (or zero). Similarities are computed in
-blocks of rows, so that memory is bounded by a block, not by the product of the vocabularies.
+blocks, so that memory is bounded by a block, not by the product of the vocabularies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Method", "best_columns", "csls", "nearest", "neighbourhood", "unit_rows"]
+from gensim_bilbowa import kernels
 
-Method: TypeAlias = Literal["cosine", "csls"]
+__all__ = [
+    "METHODS",
+    "Adjustment",
+    "Method",
+    "best_columns",
+    "csls",
+    "inverted_softmax",
+    "log_partition",
+    "nearest",
+    "neighbourhoods",
+    "unit_rows",
+]
+
+Method: TypeAlias = Literal["cosine", "csls", "inverted_softmax"]
 Matrix: TypeAlias = NDArray[np.float32]
+# From cosines of some queries to all targets, shape (n, m), to scores.
+Adjustment: TypeAlias = Callable[[Matrix], Matrix]
+
+METHODS: tuple[Method, ...] = get_args(Method)
 
 _BLOCK_BYTES = 1 << 26
+# Rows and columns of similarities that are computed at once, where whole rows are not needed.
+_TILE = (1 << 10, 1 << 14)
 
 
 def unit_rows(vectors: Matrix, norms: NDArray[np.float32]) -> Matrix:
@@ -25,10 +44,13 @@ def unit_rows(vectors: Matrix, norms: NDArray[np.float32]) -> Matrix:
     return np.divide(vectors, np.where(norms > 0, norms, 1)[:, None], dtype=np.float32)
 
 
+def _spans(n: int, step: int) -> Iterator[slice]:
+    for start in range(0, n, step):
+        yield slice(start, min(start + step, n))
+
+
 def _blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
-    step = max(1, _BLOCK_BYTES // (4 * max(n_columns, 1)))
-    for start in range(0, n_rows, step):
-        yield slice(start, min(start + step, n_rows))
+    return _spans(n_rows, max(1, _BLOCK_BYTES // (4 * max(n_columns, 1))))
 
 
 def _mean_of_largest(similarities: Matrix, k: int) -> Matrix:
@@ -39,22 +61,56 @@ def _mean_of_largest(similarities: Matrix, k: int) -> Matrix:
     return np.asarray(largest.mean(axis=1), dtype=np.float32)
 
 
-def neighbourhood(points: Matrix, others: Matrix, k: int) -> Matrix:
-    """Mean similarity of each point to its `k` nearest of `others`: r in Conneau et al. (2018).
+def neighbourhoods(points: Matrix, others: Matrix, k: int) -> tuple[Matrix, Matrix]:
+    """Mean similarity of each point to its `k` nearest of `others`, and the other way round.
+
+    This is r in Conneau et al. (2018). Both take one product of the two matrices, a tile at a time.
 
     Parameters
     ----------
     points : ndarray of float32, shape (n, dim)
     others : ndarray of float32, shape (m, dim)
+    k : int
+
+    Returns
+    -------
+    ndarray of float32, shape (n,), and ndarray of float32, shape (m,)
+        Zeros where there are no others.
+    """
+    if not len(points) or not len(others):
+        return np.zeros(len(points), np.float32), np.zeros(len(others), np.float32)
+    of_points = np.full((len(points), min(k, len(others))), -np.inf, np.float32)
+    of_others = np.full((len(others), min(k, len(points))), -np.inf, np.float32)
+    for rows in _spans(len(points), _TILE[0]):
+        for columns in _spans(len(others), _TILE[1]):
+            tile = points[rows] @ others[columns].T
+            kernels.keep_largest(tile, of_points[rows], of_others[columns])
+    return of_points.mean(axis=1), of_others.mean(axis=1)
+
+
+def log_partition(points: Matrix, others: Matrix, beta: float) -> Matrix:
+    """Log of the sum over all others x of exp(beta cos(x, y)), for each point y.
+
+    Parameters
+    ----------
+    points : ndarray of float32, shape (n, dim)
+    others : ndarray of float32, shape (m, dim)
+    beta : float
 
     Returns
     -------
     ndarray of float32, shape (n,)
+        -inf where there are no others.
     """
-    result = np.empty(len(points), dtype=np.float32)
-    for rows in _blocks(len(points), len(others)):
-        result[rows] = _mean_of_largest(points[rows] @ others.T, k)
-    return result
+    result = np.full(len(points), -np.inf, np.float64)
+    for rows in _spans(len(points), _TILE[0]):
+        for columns in _spans(len(others), _TILE[1]):
+            tile = beta * (points[rows] @ others[columns].T)
+            # Sums of terms no larger than 1, one of which is 1: nothing over- or underflows.
+            largest = tile.max(axis=1)
+            part = np.exp(tile - largest[:, None]).sum(axis=1, dtype=np.float64)
+            result[rows] = np.logaddexp(result[rows], np.log(part) + largest)
+    return result.astype(np.float32)
 
 
 def csls(similarities: Matrix, target_neighbourhood: Matrix, k: int) -> Matrix:
@@ -71,6 +127,22 @@ def csls(similarities: Matrix, target_neighbourhood: Matrix, k: int) -> Matrix:
     """
     own = _mean_of_largest(similarities, k)
     return np.asarray(2 * similarities - own[:, None] - target_neighbourhood, dtype=np.float32)
+
+
+def inverted_softmax(similarities: Matrix, target_partition: Matrix, beta: float) -> Matrix:
+    """Inverted softmax (Smith et al. 2017): log probability that target y is asked for by x.
+
+    ``exp(beta cos(x, y)) / sum over the queries' language x' of exp(beta cos(x', y))``: a target
+    that is near to everything is asked for by many.
+
+    Parameters
+    ----------
+    similarities : ndarray of float32, shape (n, m)
+        Cosine of each query x to all m targets.
+    target_partition : ndarray of float32, shape (m,)
+        Of :func:`log_partition`.
+    """
+    return np.asarray(beta * similarities - target_partition, dtype=np.float32)
 
 
 def best_columns(scores: Matrix, topn: int) -> NDArray[np.int64]:
@@ -104,8 +176,8 @@ def nearest(
     targets: Matrix,
     topn: int,
     *,
-    target_neighbourhood: Matrix | None = None,
-    k: int = 10,
+    adjust: Adjustment | None = None,
+    among: int | None = None,
 ) -> tuple[NDArray[np.int64], Matrix]:
     """Find the `topn` best targets of each query, best first; ties go to the lower index.
 
@@ -113,21 +185,23 @@ def nearest(
     ----------
     queries : ndarray of float32, shape (n, dim)
     targets : ndarray of float32, shape (m, dim)
-    target_neighbourhood : ndarray of float32, shape (m,), optional
-        If given, rank by :func:`csls`, else by cosine.
+    adjust : callable, optional
+        From the cosines of some queries to all targets to their scores; default: the cosines.
+    among : int, optional
+        Only the first so many targets are candidates.
 
     Returns
     -------
     indices : ndarray of int64, shape (n, min(topn, m))
     scores : ndarray of float32, shape (n, min(topn, m))
     """
-    topn = min(topn, len(targets))
+    topn = min(topn, len(targets) if among is None else min(among, len(targets)))
     indices = np.empty((len(queries), topn), dtype=np.int64)
     scores = np.empty((len(queries), topn), dtype=np.float32)
     for rows in _blocks(len(queries), len(targets)):
         block = queries[rows] @ targets.T
-        if target_neighbourhood is not None:
-            block = csls(block, target_neighbourhood, k)
-        indices[rows] = best_columns(block, topn)
+        if adjust is not None:
+            block = adjust(block)
+        indices[rows] = best_columns(block[:, :among], topn)
         scores[rows] = np.take_along_axis(block, indices[rows], axis=1)
     return indices, scores

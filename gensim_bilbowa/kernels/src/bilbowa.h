@@ -89,6 +89,14 @@ typedef struct {
                              const bb_text *text_b, const bb_pairs_settings *settings,
                              const int64_t *order, int64_t count, float alpha, uint64_t seed,
                              void *scratch, const volatile int32_t *stop);
+
+    /* Keep the k_row largest values of each row of a matrix, and the k_column largest of each
+     * column, of which a block comes by.
+     *
+     * block: rows x columns. of_rows: rows x k_row, of_columns: columns x k_column, both descending
+     * and filled with -infinity at the start. k_row, k_column >= 1. */
+    void (*largest)(const float *block, int64_t rows, int64_t columns, int64_t k_row,
+                    float *of_rows, int64_t k_column, float *of_columns);
 } bb_level;
 
 /* Levels that this processor can run, best first; the list ends with NULL. */

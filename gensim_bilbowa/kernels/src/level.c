@@ -11,4 +11,5 @@ const bb_level BB_NAME(bb_level) = {
     .sgns = BB_NAME(bb_sgns),
     .pairs_scratch = BB_NAME(bb_pairs_scratch),
     .pairs = BB_NAME(bb_pairs),
+    .largest = BB_NAME(bb_largest),
 };

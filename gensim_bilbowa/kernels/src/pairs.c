@@ -11,7 +11,6 @@
 #include "vectors.h"
 
 #define COLUMNS 8                        /* vectors of a tile */
-#define FETCHED_LINES 8                  /* cache lines of a row that are fetched ahead */
 #define AHEAD 4                          /* pairs */
 
 /* The words of one side of a pair, after subsampling. */
@@ -26,11 +25,8 @@ static void take(bb_side *side, int64_t pair, uint64_t *random)
 {
     const bb_params *params = side->params;
     side->n = bb_subsample(side->text, pair, side->tokens, random);
-    for (int64_t i = 0; i < side->n; i++) {
-        const float *row = params->vectors + side->tokens[i] * params->stride;
-        for (int64_t d = 0; d < params->stride && d < FETCHED_LINES * BB_ROW; d += BB_ROW)
-            __builtin_prefetch(row + d, 1);
-    }
+    for (int64_t i = 0; i < side->n; i++)
+        fetch_row(params->vectors + side->tokens[i] * params->stride, params->stride);
 }
 
 /* Call for the place of a later pair's ids, and for the ids of a pair that comes sooner: pairs are
@@ -42,7 +38,7 @@ BB_INLINE void fetch_ids(const bb_text *text, const int64_t *order, int64_t p, i
         __builtin_prefetch(text->offsets + order[p + 2 * AHEAD]);
     if (p + AHEAD < count) {
         int64_t from = text->offsets[order[p + AHEAD]], to = text->offsets[order[p + AHEAD] + 1];
-        for (int64_t i = from; i < to && i < from + FETCHED_LINES * BB_ROW; i += BB_ROW)
+        for (int64_t i = from; i < to && i < from + 8 * BB_ROW; i += BB_ROW)
             __builtin_prefetch(text->ids + i);
         if (to > from)
             __builtin_prefetch(text->ids + to - 1);

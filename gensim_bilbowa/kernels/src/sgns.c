@@ -20,7 +20,6 @@
 
 #define TILE (2 * BB_TARGETS)            /* dots of a tile: the first context's, the second's */
 #define CENTRES 32                       /* centre words whose random numbers are drawn at once */
-#define FETCHED_LINES 8                  /* cache lines of a row that are fetched ahead */
 #define FLUSH 96                         /* factors below 2 whose product is still a float */
 
 /* Rows and places of one window. */
@@ -114,12 +113,6 @@ BB_INLINE vec error_and_loss(vec z, ivec present, vec *product, vec *linear)
     *product *= 1.0f + (vec)(present & (ivec)e);
     *linear += (vec)(present & ~right & (ivec)size);
     return choose(right, e, spread(1.0f)) / (1.0f + e);
-}
-
-BB_INLINE void fetch_row(const float *row, int64_t stride)
-{
-    for (int64_t d = 0; d < stride && d < FETCHED_LINES * BB_ROW; d += BB_ROW)
-        __builtin_prefetch(row + d, 1);
 }
 
 /* ---- shared negatives */

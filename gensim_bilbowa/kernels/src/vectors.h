@@ -126,6 +126,17 @@ BB_INLINE vec exp_minus(vec x)
     return power * (vec)((whole + 127) << 23);
 }
 
+/* Call a row into the cache, its first 20 lines of 16 floats; unrolled, which is faster. */
+BB_INLINE void fetch_row(const float *row, int64_t stride)
+{
+    BB_UNROLL
+    for (int64_t d = 0; d < 20 * 16; d += 16) {
+        if (d >= stride)
+            break;
+        __builtin_prefetch(row + d, 1);
+    }
+}
+
 /* A piece of the caller's scratch, of whole cache lines. With from = 0 it counts bytes only. */
 BB_INLINE void *carve(uintptr_t *from, int64_t bytes)
 {
