@@ -56,8 +56,3 @@ def large_vocabulary(folder: Path, types: int, words: int) -> dict[str, Path]:
             stream.write(" ".join(f"w{i:x}" for i in ids[start : start + 25]) + "\n")
     files["de"].write_text("das Haus ist rot\n" * 100, encoding="utf-8")
     return files
-
-
-def common_words(files: dict[str, Path]) -> int:
-    """Words in all files together."""
-    return sum(len(path.read_text(encoding="utf-8").split()) for path in files.values())

@@ -7,6 +7,8 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +27,9 @@ __all__ = ["WEIGHTS", "LanguageModel", "WordCounter", "subsampling_keep"]
 WEIGHTS = ("syn1neg", "syn1")
 
 logger = logging.getLogger(__name__)
+
+# For a job of gensim's to end.
+_PATIENCE_SECONDS = 10.0
 
 
 def subsampling_keep(counts: NDArray[np.int64], sample: float) -> NDArray[np.uint32]:
@@ -49,6 +54,33 @@ def subsampling_keep(counts: NDArray[np.int64], sample: float) -> NDArray[np.uin
     c = np.maximum(counts, 1)
     chance = (np.sqrt(c / threshold) + 1) * (threshold / c)
     return np.asarray(np.minimum(chance, 1.0) * (2**32 - 1), dtype=np.uint32)
+
+
+def _own_memory(owner: Any, name: str) -> None:
+    """Move an array into memory that can be laid out in two ways."""
+    array = getattr(owner, name)
+    copy = Matrix(*array.shape).array
+    copy[...] = array
+    setattr(owner, name, copy)
+
+
+def _put_back(laid_out: list[tuple[Matrix, Any, str, NDArray[np.float32]]]) -> None:
+    """Lay matrices out plainly, with the arrays that were there before."""
+    interrupt: KeyboardInterrupt | None = None
+    while laid_out:
+        # Ctrl-C here must not leave a matrix as it is: start over, doing it twice does no harm.
+        try:
+            matrix, owner, name, array = laid_out[-1]
+            ours = Matrix.of(getattr(owner, name)) is matrix
+            matrix.lay_out(False, owner if ours else SimpleNamespace(), name)
+            array.setflags(write=True)
+            if ours:
+                setattr(owner, name, array)
+            laid_out.pop()
+        except KeyboardInterrupt as error:
+            interrupt = error
+    if interrupt is not None:
+        raise interrupt
 
 
 class WordCounter:
@@ -118,10 +150,11 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
     """
 
     _plain: ClassVar[type] = Word2Vec
-    _ours: ClassVar[frozenset[str]] = frozenset({"language"})
+    _ours: ClassVar[frozenset[str]] = frozenset({"language", "_gensim_jobs"})
 
     def __init__(self, language: str, seed: int, **parameters: Any) -> None:
         self.language = language
+        self._gensim_jobs: list[None] = []
         self.wv = CrossLingualKeyedVectors(parameters["vector_size"])
         self.wv.language = language
         # One seed for all would start word i of every language with the same vector.
@@ -133,6 +166,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         adopted = cls.__new__(cls)
         adopted.__dict__.update(model.__dict__)
         adopted.language = language
+        adopted._gensim_jobs = []
         adopted.wv = CrossLingualKeyedVectors.adopt(model.wv, language)
         return adopted
 
@@ -223,35 +257,60 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             if not array.flags.writeable:
                 logger.info("%s: copying read-only %s into memory", self.language, name)
             if not array.flags.c_contiguous or not array.flags.writeable:
-                setattr(owner, name, np.array(array, order="C"))
+                _own_memory(owner, name)
         lockf = self.wv.vectors_lockf
         if lockf.dtype != np.float32 or lockf.ndim != 1 or len(lockf) == 0:
             raise ConfigError(f"{self.language!r}: vectors_lockf must be a float32 vector")
 
     @contextmanager
     def padded(self) -> Iterator[None]:
-        """Lay the arrays out as our steps want them, and plainly again at the end.
+        """Lay the arrays out as our steps want them, and put them back at the end.
 
-        Meanwhile they are views with gaps between the rows. Norms are computed anew each time.
+        Meanwhile they are views with gaps between the rows, and the arrays that were there, which
+        are put back, are void and read-only. Norms are computed anew each time.
         """
         self.check_arrays()
         self.wv.in_training = True
+        laid_out: list[tuple[Matrix, Any, str, NDArray[np.float32]]] = []
         try:
+            self._wait_for_gensim()
             for owner, name in self._matrices():
+                if Matrix.of(getattr(owner, name)) is None:
+                    _own_memory(owner, name)
                 array = getattr(owner, name)
                 matrix = Matrix.of(array)
-                if matrix is None:
-                    matrix = Matrix(*array.shape)
-                    matrix.array[...] = array
+                assert matrix is not None
+                laid_out.append((matrix, owner, name, array))
+                array.setflags(write=False)
                 matrix.lay_out(True, owner, name)
             yield
         finally:
-            for owner, name in self._matrices():
-                matrix = Matrix.of(getattr(owner, name))
-                if matrix is not None:
-                    matrix.lay_out(False, owner, name)
+            _put_back(laid_out)
             self.wv.in_training = False
             self.wv.norms = None
+
+    # Threads of gensim's own training go on after Ctrl-C. They find their arrays anew for each job,
+    # so it is jobs that must not run together with ours.
+
+    def _do_train_job(self, *args: Any, **kwargs: Any) -> Any:
+        return self._unless_ours_runs(super()._do_train_job, (0, 0), *args, **kwargs)
+
+    def _do_train_epoch(self, *args: Any, **kwargs: Any) -> Any:
+        return self._unless_ours_runs(super()._do_train_epoch, (0, 0, 0), *args, **kwargs)
+
+    def _unless_ours_runs(self, job: Any, nothing: Any, *args: Any, **kwargs: Any) -> Any:
+        self._gensim_jobs.append(None)
+        try:
+            return nothing if self.wv.in_training else job(*args, **kwargs)
+        finally:
+            self._gensim_jobs.pop()
+
+    def _wait_for_gensim(self) -> None:
+        end = monotonic() + _PATIENCE_SECONDS
+        while self._gensim_jobs:
+            if monotonic() > end:
+                raise AlreadyTrainingError(f"{self.language!r} is still being trained by gensim")
+            sleep(0.01)
 
     def _matrices(self) -> list[tuple[Any, str]]:
         """Return the owner and the name of each array that training writes to."""

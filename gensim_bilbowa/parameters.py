@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from gensim_bilbowa.errors import ConfigError
 
 __all__ = ["attribute_name", "check_languages", "check_number", "check_parameters"]
@@ -58,6 +60,9 @@ def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
     folder = values.get("cache_dir")
     if folder is not None and (not isinstance(folder, str | os.PathLike) or not os.fspath(folder)):
         raise ConfigError(f"cache_dir must be the path of a folder or None, got {folder!r}")
+    for name in ("shrink_windows", "shared_negatives"):
+        if not isinstance(values.get(name, True), bool | np.bool_) and values[name] not in (0, 1):
+            raise ConfigError(f"{name} must be True or False, got {values[name]!r}")
     gradient = values.get("xling_gradient", "delta")
     if gradient not in ("delta", "exact"):
         raise ConfigError(f"xling_gradient must be 'delta' or 'exact', not {gradient!r}")

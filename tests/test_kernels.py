@@ -87,6 +87,8 @@ def test_text_step_equals_twin(dim, negative, window, shrink, shared):
     assert result[2] == pytest.approx(expected[2], rel=1e-5)
     np.testing.assert_allclose(vectors, v, atol=2e-5)
     np.testing.assert_allclose(outputs, o, atol=2e-5)
+    for rows_of in (vectors, outputs):
+        assert not kernels.Matrix.of(rows_of).whole[:, dim:].any()
 
 
 def test_text_step_covers_extreme_dot_products():
@@ -179,6 +181,8 @@ def test_pair_step_equals_twin(dim, exact):
     assert result[3] == pytest.approx(expected[3], rel=1e-5)
     np.testing.assert_allclose(a, x, atol=1e-5)
     np.testing.assert_allclose(b, y, atol=1e-5)
+    for rows_of in (a, b):
+        assert not kernels.Matrix.of(rows_of).whole[:, dim:].any()
 
 
 def one_pair(a, b, side_a, side_b, **options):
@@ -266,13 +270,22 @@ def test_alias_table_holds_the_distribution(weights):
 
 
 def test_noise_words_follow_the_distribution():
-    # One context word; every noise word drawn gets an update of its row of outputs.
-    weights = np.array([1, 2, 4, 8, 16.0])
-    noise = kernels.alias_table(weights)
-    random = twin.Random(3)
-    drawn = [random.noise(noise) for _ in range(40_000)]
-    counts = np.bincount(drawn, minlength=5)
-    expected = 40_000 * weights / weights.sum()
+    # Two windows, each with a noise word that is none of the text. The losses of the noise words
+    # are far apart, and so tell which two were drawn.
+    weights = np.array([1, 2, 4, 8, 16, 0, 0.0])
+    size = 100.0 * 3 ** np.arange(5)
+    outputs = matrix(np.append(size, [0, 0])[:, None])
+    parameters = parameters_of(matrix(np.ones((7, 1))), outputs, LOCK, kernels.alias_table(weights))
+    corpus = text([[5, 6]], np.full(7, KEEP_ALL, np.uint32))
+    counts = np.zeros(5)
+    for seed in range(5_000):
+        loss = kernels.train_text(parameters, corpus, 0, 1, 1, True, 1, True, 0.0, seed, RUN)[2]
+        left = round((loss - 2 * np.log(2)) / 100)
+        for word in range(5):
+            left, drawn = divmod(left, 3)
+            counts[word] += drawn
+    expected = 10_000 * weights[:5] / weights.sum()
+    assert counts.sum() == 10_000
     assert ((counts - expected) ** 2 / expected).sum() < 18.5  # chi-square, 4 d.f., p = 0.001
 
 
@@ -319,6 +332,29 @@ def test_largest_are_those_that_sorting_finds(rows, columns, k_row, k_column, st
         wanted = np.sort(values, axis=1)[:, ::-1][:, : found.shape[1]]
         np.testing.assert_array_equal(found[:, : wanted.shape[1]], wanted)
         assert (found[:, wanted.shape[1] :] == -np.inf).all()
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.integers(0, 4), st.integers(1, 400), st.integers(0, 50), st.integers(0, 3),
+       st.integers(0, 10**6))  # fmt: skip
+def test_best_columns_are_those_that_a_stable_sort_finds(rows, columns, k, margin, seed):
+    k = min(k, columns)
+    wide = np.random.default_rng(seed).integers(-20, 20, (rows, columns + margin))
+    scores = wide.astype(np.float32)[:, :columns]
+    scores[:, :1] = -np.inf
+    ids, values = kernels.best_columns(scores, k)
+    wanted = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+    np.testing.assert_array_equal(ids, wanted)
+    np.testing.assert_array_equal(values, np.take_along_axis(scores, wanted, axis=1))
+
+
+def test_more_columns_than_there_are_cannot_be_best():
+    with pytest.raises(ValueError, match="no more columns"):
+        kernels.best_columns(np.zeros((2, 3), np.float32), 4)
+    with pytest.raises(ValueError, match="next to each other"):
+        kernels.best_columns(np.zeros((3, 2), np.float32).T, 1)
 
 
 def test_largest_of_other_shapes_are_refused():

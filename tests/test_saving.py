@@ -294,8 +294,8 @@ def test_word2vec_format_keeps_vectors_and_counts(small_model, tmp_path, binary)
 
 @pytest.mark.parametrize("binary", [False, True])
 def test_vectors_of_a_file_are_taken_over_and_locked(small_model, pairs, tmp_path, binary):
-    other = KeyedVectors(16)
-    other.add_vectors(["e3", "nowhere", "e1"], np.arange(48, dtype=np.float32).reshape(3, 16) / 9)
+    other = KeyedVectors(20)
+    other.add_vectors(["e3", "nowhere", "e1"], np.arange(60, dtype=np.float32).reshape(3, 20) / 9)
     other.save_word2vec_format(str(tmp_path / "other"), binary=binary)
     small_model.wv_en.fill_norms()
     small_model.wv_en.intersect_word2vec_format(tmp_path / "other", binary=binary)

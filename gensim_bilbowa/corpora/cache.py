@@ -168,6 +168,7 @@ def _key(file: TextFile, column: int | None, state: Any, vocabulary: Mapping[str
     corpus = file.corpus
     facts = [
         _VERSION, version("gensim-bilbowa"), sys.byteorder, state, corpus.limit, corpus.errors,
-        column, max(file.columns or (0,)), list(vocabulary), [int(i) for i in vocabulary.values()],
+        column, max(file.columns or (0,)), list(map(str, vocabulary)),
+        [int(i) for i in vocabulary.values()],
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()

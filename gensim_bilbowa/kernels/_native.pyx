@@ -58,6 +58,8 @@ cdef extern from "bilbowa.h" nogil:
                                  const bb_text *, const bb_pairs_settings *, const int64_t *,
                                  int64_t, float, uint64_t, void *,
                                  const volatile int32_t *) noexcept nogil
+        void (*best)(const float *, int64_t, int64_t, int64_t, int64_t, int64_t *,
+                     float *) noexcept nogil
         void (*largest)(const float *, int64_t, int64_t, int64_t, float *, int64_t,
                         float *) noexcept nogil
 
@@ -177,7 +179,8 @@ cdef class Matrix:
     @property
     def array(self):
         """The rows, as they lie now: (rows, columns)."""
-        return np.asarray(self)
+        # A view of a view: one that is made read-only can be made writeable again.
+        return np.asarray(self)[:]
 
     @property
     def whole(self):
@@ -191,22 +194,22 @@ cdef class Matrix:
     def lay_out(self, bint padded, owner, str name):
         """Change the layout, and put the rows as they lie then on `owner` as attribute `name`.
 
-        In one step, so that no Ctrl-C can come between. Arrays of the former layout are void.
+        In one step, so that neither Ctrl-C nor another thread can come between. Arrays of the
+        former layout are void.
         """
         before = self.padded
         self.padded = padded
-        array = np.asarray(self)
+        array = self.array
         self.padded = before
         if before != padded:
-            with nogil:
-                if padded:
-                    self.spread()
-                else:
-                    self.close_up()
+            if padded:
+                self.spread()
+            else:
+                self.close_up()
             self.padded = padded
         setattr(owner, name, array)
 
-    cdef void spread(self) noexcept nogil:
+    cdef void spread(self) noexcept:
         cdef size_t width = self.columns * sizeof(float)
         cdef int64_t row
         for row in range(self.rows - 1, -1, -1):
@@ -214,7 +217,7 @@ cdef class Matrix:
             memset(self.base + row * self.stride + self.columns, 0,
                    (self.stride - self.columns) * sizeof(float))
 
-    cdef void close_up(self) noexcept nogil:
+    cdef void close_up(self) noexcept:
         cdef size_t width = self.columns * sizeof(float)
         cdef int64_t row
         for row in range(self.rows):
@@ -369,6 +372,34 @@ def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int6
         result = use.pairs(&a.c, &text_a.c, &b.c, &text_b.c, &settings, &order[0], order.shape[0],
                            alpha, seed, &scratch[0], &stop[0])
     return result.pairs, result.emptied, result.words, result.loss
+
+
+def best_columns(const float[:, :] scores, int64_t k):
+    """Find the `k` largest values of each row: their columns, and the values, best first.
+
+    Of equal values the first come first. It takes a time that grows with k times the number of
+    values that were among the largest when they were met: k should be small.
+
+    Returns
+    -------
+    ndarray of int64 and ndarray of float32, both of shape (rows, k)
+    """
+    cdef int64_t rows = scores.shape[0], columns = scores.shape[1]
+    if not 0 <= k <= columns:
+        raise ValueError("no more columns can be found than there are")
+    ids = np.empty((rows, k), dtype=np.int64)
+    values = np.empty((rows, k), dtype=np.float32)
+    if rows == 0 or k == 0:
+        return ids, values
+    if columns > 1 and scores.strides[1] != sizeof(float):
+        raise ValueError("the values of a row must lie next to each other")
+    cdef int64_t[:, ::1] ids_view = ids
+    cdef float[:, ::1] values_view = values
+    cdef const bb_level *use = _level
+    with nogil:
+        use.best(&scores[0, 0], rows, columns, scores.strides[0] // <int64_t> sizeof(float), k,
+                 &ids_view[0, 0], &values_view[0, 0])
+    return ids, values
 
 
 def keep_largest(const float[:, ::1] block, float[:, ::1] of_rows, float[:, ::1] of_columns):

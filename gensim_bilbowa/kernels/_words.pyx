@@ -113,13 +113,16 @@ cdef class WordTable:
 
     def counts(self):
         """Return a dict from word to count, in the order of the places of first appearance."""
-        cdef int64_t i, n = self.c.size
+        cdef int64_t i, n
         cdef bb_entry *e
-        places = np.empty(n, dtype=np.int64)
-        cdef int64_t[::1] view = places
-        cdef const char *arena = <const char *>self.c.arena
+        cdef int64_t[::1] view
+        cdef const char *arena
         self._take()
         try:
+            n = self.c.size
+            arena = <const char *>self.c.arena
+            places = np.empty(n, dtype=np.int64)
+            view = places
             for i in range(n):
                 view[i] = self.c.entries[i].mark
             order = np.argsort(places, kind="stable")
@@ -148,6 +151,8 @@ cdef class Vocabulary:
         for key, index in key_to_index.items():
             if not 0 <= index <= 0x7FFFFFFF:
                 raise ValueError(f"an id from 0 to 2**31 - 1 is wanted, got {index} for {key!r}")
+            if not isinstance(key, str):
+                continue  # gensim takes numbers, too, which no text has
             # A lone surrogate stays one, and never equals what is read from a file.
             word = key.encode("utf-8", "surrogatepass")
             _check(bb_table_add(&self.c, word, len(word), 0, index), b"")

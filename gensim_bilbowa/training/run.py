@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
+from itertools import combinations
 from time import perf_counter
 from typing import Any
 
@@ -46,6 +47,7 @@ def run(
     """
     callbacks = tuple(callbacks)
     watchers = [callback for callback in callbacks if hasattr(callback, "on_progress")]
+    _check_separate(languages)
     with ExitStack() as layouts:
         for language in languages.values():
             layouts.enter_context(language.padded())
@@ -80,6 +82,21 @@ def run(
                 _check_same(languages, held)
 
 
+def _check_separate(languages: Mapping[str, LanguageModel]) -> None:
+    names = [(code, name) for code in languages for name in ("vectors", *WEIGHTS)]
+    arrays = [
+        getattr(languages[code].wv if name == "vectors" else languages[code], name, None)
+        for code, name in names
+    ]
+    for i, j in combinations(range(len(names)), 2):
+        a, b = arrays[i], arrays[j]
+        if a is not None and b is not None and np.may_share_memory(a, b):
+            (code, name), (other, other_name) = names[i], names[j]
+            raise ConfigError(
+                f"{name} of {code!r} and {other_name} of {other!r} share their memory; copy one"
+            )
+
+
 def _arrays(model: LanguageModel) -> list[Any]:
     weights = [getattr(model, name, None) for name in WEIGHTS]
     return [model.wv.vectors, model.wv.vectors_lockf, *weights]
@@ -89,8 +106,8 @@ def _check_same(languages: Mapping[str, LanguageModel], held: Mapping[str, list[
     for code, model in languages.items():
         if any(now is not then for now, then in zip(_arrays(model), held[code], strict=True)):
             raise ConfigError(
-                f"vectors or weights of {code!r} were replaced while training; change arrays in "
-                "place, and add words before or after"
+                f"vectors or weights of {code!r} were replaced while training; change "
+                "model.wv[...].vectors in place, and add words before or after"
             )
 
 

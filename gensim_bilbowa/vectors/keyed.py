@@ -106,6 +106,11 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             raise UnknownWordError(self._unknown(key)) from None
         return index
 
+    def get_vector(self, key: Any, norm: bool = False) -> NDArray[np.float32]:
+        """Return a word's vector, as gensim's method of this name; while training runs, a copy."""
+        vector: NDArray[np.float32] = super().get_vector(key, norm=norm)
+        return vector.copy() if self.in_training else vector
+
     def resize_vectors(self, seed: int = 0) -> None:
         """Make room for all words, as gensim's method of this name, with the same start vectors.
 
@@ -357,9 +362,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         _check_answer(topn, restrict_vocab)
         other = self.other_language(lang)
         query = self._query(word_or_vector)
-        adjust = self.adjustment(lang, method, k=k, beta=beta) if topn != 0 else None
-        if topn == 0:
-            return []
+        adjust = self.adjustment(lang, method, k=k, beta=beta)
         other.fill_norms()
         norms = other.norms
         cosines = ((other.vectors @ query) / np.where(norms > 0, norms, 1))[None, :]
@@ -367,8 +370,11 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         scores = scores[:, :restrict_vocab]
         if topn is None:
             return np.asarray(scores[0])
-        best = best_columns(scores, min(topn, scores.shape[1]))[0]
-        return [(other.index_to_key[index], float(scores[0, index])) for index in best]
+        (best,), (values,) = best_columns(scores, min(topn, scores.shape[1]))
+        return [
+            (other.index_to_key[index], value)
+            for index, value in zip(best.tolist(), values.tolist(), strict=True)
+        ]
 
     def most_similar_cross_batch(
         self,

@@ -37,6 +37,8 @@ METHODS: tuple[Method, ...] = get_args(Method)
 _BLOCK_BYTES = 1 << 26
 # Rows and columns of similarities that are computed at once, where whole rows are not needed.
 _TILE = (1 << 10, 1 << 14)
+# Up to here finding the best is faster than sorting all.
+_FEW = 1000
 
 
 def unit_rows(vectors: Matrix, norms: NDArray[np.float32]) -> Matrix:
@@ -145,7 +147,7 @@ def inverted_softmax(similarities: Matrix, target_partition: Matrix, beta: float
     return np.asarray(beta * similarities - target_partition, dtype=np.float32)
 
 
-def best_columns(scores: Matrix, topn: int) -> NDArray[np.int64]:
+def best_columns(scores: Matrix, topn: int) -> tuple[NDArray[np.int64], Matrix]:
     """Find the columns of the `topn` highest scores of each row, best first, ties by index.
 
     Parameters
@@ -156,19 +158,13 @@ def best_columns(scores: Matrix, topn: int) -> NDArray[np.int64]:
 
     Returns
     -------
-    ndarray of int64, shape (n, topn)
+    ndarray of int64 and ndarray of float32, both of shape (n, topn)
+        The columns, and their scores.
     """
-    if topn == 0:
-        return np.empty((len(scores), 0), dtype=np.int64)
-    best = np.argpartition(-scores, topn - 1, axis=1)[:, :topn]
-    # Of the columns that tie for the last place argpartition takes any.
-    last = np.take_along_axis(scores, best, axis=1).min(axis=1, keepdims=True)
-    for row in np.flatnonzero((scores >= last).sum(axis=1) > topn):
-        better = np.flatnonzero(scores[row] > last[row])
-        best[row] = np.concatenate([better, np.flatnonzero(scores[row] == last[row])])[:topn]
-    best.sort(axis=1)
-    order = np.argsort(-np.take_along_axis(scores, best, axis=1), axis=1, kind="stable")
-    return np.take_along_axis(best, order, axis=1)
+    if topn <= _FEW:
+        return kernels.best_columns(scores, topn)
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :topn]
+    return order, np.take_along_axis(scores, order, axis=1)
 
 
 def nearest(
@@ -202,6 +198,5 @@ def nearest(
         block = queries[rows] @ targets.T
         if adjust is not None:
             block = adjust(block)
-        indices[rows] = best_columns(block[:, :among], topn)
-        scores[rows] = np.take_along_axis(block, indices[rows], axis=1)
+        indices[rows], scores[rows] = best_columns(block[:, :among], topn)
     return indices, scores

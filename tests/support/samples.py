@@ -17,5 +17,5 @@ def made_up_pairs(n=300, words=40, seed=0):
     return pairs
 
 
-SMALL = {"vector_size": 16, "min_count": 1, "epochs": 3, "workers": 1, "negative": 5,
+SMALL = {"vector_size": 20, "min_count": 1, "epochs": 3, "workers": 1, "negative": 5,
          "sample": 0, "xling_sample": 1e-2}  # fmt: skip

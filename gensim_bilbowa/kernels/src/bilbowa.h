@@ -90,6 +90,11 @@ typedef struct {
                              const int64_t *order, int64_t count, float alpha, uint64_t seed,
                              void *scratch, const volatile int32_t *stop);
 
+    /* The k <= columns largest values of each row, descending, and their columns; of equal ones the
+     * first. scores: rows x columns, rows `stride` apart. ids, values: rows x k. */
+    void (*best)(const float *scores, int64_t rows, int64_t columns, int64_t stride, int64_t k,
+                 int64_t *ids, float *values);
+
     /* Keep the k_row largest values of each row of a matrix, and the k_column largest of each
      * column, of which a block comes by.
      *

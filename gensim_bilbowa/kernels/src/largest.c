@@ -1,4 +1,4 @@
-/* The largest values of each row and of each column of a matrix that comes by in blocks.
+/* The largest values of rows and columns, of a whole matrix or of one that comes by in blocks.
  *
  * Almost no value is among the largest once some have been seen, so a comparison of many at a time
  * decides, and the few that pass are put in their place one by one.
@@ -25,6 +25,39 @@ BB_INLINE int any(ivec mask)
     for (int i = 0; i < BB_LANES / 2; i++)
         all |= wide[i];
     return all != 0;
+}
+
+void BB_NAME(bb_best)(const float *scores, int64_t rows, int64_t columns, int64_t stride, int64_t k,
+                      int64_t *ids, float *values)
+{
+    const int64_t step = AT_ONCE * BB_LANES;
+    for (int64_t r = 0; r < rows; r++, ids += k, values += k) {
+        const float *row = scores + r * stride;
+        int64_t n = 0;
+        for (int64_t c = 0; c < columns; c += step) {
+            int64_t end = c + step < columns ? c + step : columns;
+            if (n == k && end == c + step) {
+                ivec found = {0};
+                vec least = spread(values[k - 1]);
+                BB_UNROLL
+                for (int i = 0; i < AT_ONCE; i++)
+                    found |= *(const loose_vec *)(row + c + i * BB_LANES) > least;
+                if (!any(found))
+                    continue;
+            }
+            for (int64_t i = c; i < end; i++) {
+                if (n == k && !(row[i] > values[k - 1]))
+                    continue;
+                int64_t at = n < k ? n++ : k - 1;
+                for (; at > 0 && values[at - 1] < row[i]; at--) {
+                    values[at] = values[at - 1];
+                    ids[at] = ids[at - 1];
+                }
+                values[at] = row[i];
+                ids[at] = i;
+            }
+        }
+    }
 }
 
 void BB_NAME(bb_largest)(const float *block, int64_t rows, int64_t columns, int64_t k_row,

@@ -45,7 +45,7 @@ typedef struct {
     int blocks;                          /* of BB_TARGETS targets */
     int targets;
     int64_t stride;
-    float *empty;                        /* a row of zeros that stays one */
+    float *empty;                        /* shared(): a row of zeros; separate(): the gradient */
     bb_window windows[2];
     float *errors;                       /* pairs of contexts x blocks x TILE */
     float *gradient;                     /* contexts x BB_DEPTH vectors */

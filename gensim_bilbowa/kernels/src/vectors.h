@@ -129,7 +129,9 @@ BB_INLINE vec exp_minus(vec x)
 /* Call a row into the cache, its first 20 lines of 16 floats; unrolled, which is faster. */
 BB_INLINE void fetch_row(const float *row, int64_t stride)
 {
+#ifndef __clang__
     BB_UNROLL
+#endif
     for (int64_t d = 0; d < 20 * 16; d += 16) {
         if (d >= stride)
             break;
