@@ -2,8 +2,8 @@
 
     python benchmarks/bench.py [--data ../shared/data] [--runs 3] [--only training memory ...]
 
-Every run is a process of its own. Systems that are compared take turns, and medians count. What is
-measured is kept in build/bench.json, so that parts can be repeated by --only.
+Every training run is a process of its own. Systems that are compared take turns, and medians count.
+What is measured is kept in build/bench.json, so that parts can be repeated by --only.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import perf_counter
@@ -109,9 +110,10 @@ def training(given: argparse.Namespace) -> dict[str, Any]:
             job = {"files": files, "dictionaries": given.dictionaries}
             ours = {**job, "system": "bilbowa", "parameters": {**parameters, "xling_passes": 0}}
             theirs = {**job, "system": "gensim", "parameters": {**parameters, "sg": 1}}
-            jobs = {"gensim": {**theirs, "input": "sentences"}}
-            if workers == 1:
-                jobs["gensim, corpus_file"] = {**theirs, "input": "file"}
+            jobs = {
+                "gensim, sentences": {**theirs, "input": "sentences"},
+                "gensim, corpus_file": {**theirs, "input": "file"},
+            }
             jobs |= {f"ours, {level}": {**ours, "level": level}
                      for level in kernels.levels()[: None if workers == 1 else 1]}  # fmt: skip
             if workers == 1:
@@ -176,7 +178,7 @@ def memory(given: argparse.Namespace) -> dict[str, Any]:
                       "xling_passes": 0}  # fmt: skip
         print(f"memory: D={size}", flush=True)
         job = {"system": "bilbowa", "files": files, "parameters": parameters}
-        results[str(size)] = take_turns({"ours": job}, 1)["ours"]
+        results[str(size)] = take_turns({"ours": job}, given.runs)["ours"]
     return results
 
 
@@ -300,10 +302,12 @@ def main() -> None:
         seen["examples"] = examples_per_word(given)
         for name in given.only:
             print(name, flush=True)
-            seen[name] = PARTS[name](given)
+            seen[name] = {
+                "result": PARTS[name](given), "runs": given.runs, "date": time.strftime("%Y-%m-%d"),
+            }  # fmt: skip
             kept.parent.mkdir(exist_ok=True)
             kept.write_text(json.dumps(seen))
-            (HERE / "RESULTS.md").write_text(report(seen, given.runs), encoding="utf-8")
+            (HERE / "RESULTS.md").write_text(report(seen), encoding="utf-8")
     print((HERE / "RESULTS.md").read_text(encoding="utf-8"))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import statistics
-import time
 from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
@@ -24,7 +23,8 @@ Multi30k, English and German (0.74M words), 5 epochs, skip-gram, 15 negatives, w
 1e-3, min_count 3. Time in `train()`, after the vocabulary and the encoding. P@1 is that of the two
 monolingual spaces after orthogonal Procrustes on one half of the dictionary, measured on the other
 (580 words: one run varies by about 1.5). The share of the peak counts the multiply-adds of a
-window's three products, context words by 16 targets by D, without padding.
+window's three products, context words by 16 targets by D, without padding. Ratios are to the faster
+of gensim's two ways to read text.
 """,
     "end_to_end": """\
 Two files, 10 million words in all, 5 epochs, one worker, other settings as above; gensim trains two
@@ -71,22 +71,22 @@ def table(head: list[str], rows: Iterable[list[str]]) -> str:
 def training(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
     ours, theirs = [], []
     speeds: dict[tuple[str, str], float] = {}
-    best = kernels.levels()[0]
+    peaks = everything.get("peak", {}).get("result", {})
     for key, systems in seen.items():
         size, workers = key.split()
-        speeds[size, workers] = rate(systems[f"ours, {best}"])
+        speeds[size, workers] = rate(systems[f"ours, {kernels.levels()[0]}"])
+        fastest = max(rate(runs) for name, runs in systems.items() if name.startswith("gensim"))
         for name, runs in systems.items():
-            peak = everything["peak"].get(name.removeprefix("ours, "))
             share = ""
-            if workers == "1" and peak:
+            if workers == "1" and (peak := peaks.get(name.removeprefix("ours, "))):
                 adds = rate(runs) * everything["examples"] * 3 * 16 * int(size)
                 share = f"{adds / peak:.0%}"
             cells = [
-                size, workers, name, f"{rate(runs) / rate(systems['gensim']):.1f}",
+                size, workers, name, f"{rate(runs) / fastest:.1f}",
                 million(rate(runs)), share, f"{median(run['p1'] for run in runs):.1f}",
             ]  # fmt: skip
             (theirs if name.startswith("gensim") else ours).append(cells)
-    head = ["D", "workers", "system", "ratio to gensim", "words/s", "of the FMA peak", "P@1"]
+    head = ["D", "workers", "system", "ratio", "words/s", "of the FMA peak", "P@1"]
     scaling = ", ".join(
         f"{speeds[size, '2'] / speeds[size, '1']:.2f} at D={size}"
         for size in dict.fromkeys(size for size, _ in speeds)
@@ -147,12 +147,15 @@ def growth(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
     return table(["words", "", "reading", "training", "peak memory"], rows)
 
 
-def memory(seen: dict[str, list[Measured]], everything: dict[str, Any]) -> str:
-    rows = [
-        [size, f"{run['peak_bytes'] / run['parameter_bytes']:.2f}",
-         f"{run['peak_bytes'] / 1e6:.0f} MB", f"{run['parameter_bytes'] / 1e6:.0f} MB"]
-        for size, (run, *_) in seen.items()
-    ]  # fmt: skip
+def memory(seen: Systems, everything: dict[str, Any]) -> str:
+    rows = []
+    for size, runs in seen.items():
+        peak, parameters = (
+            median(run[name] for run in runs) for name in ("peak_bytes", "parameter_bytes")
+        )
+        rows.append(
+            [size, f"{peak / parameters:.2f}", f"{peak / 1e6:.0f} MB", f"{parameters / 1e6:.0f} MB"]
+        )
     return table(["D", "peak memory to parameters", "peak memory", "parameters"], rows)
 
 
@@ -173,24 +176,27 @@ def processor() -> str:
     return names[0] if names else platform.processor()
 
 
-def report(seen: dict[str, Any], runs: int) -> str:
+def report(seen: dict[str, Any]) -> str:
     """Return the results as Markdown, of those parts that were measured."""
-    peaks = ", ".join(f"{name} {value / 1e9:.0f}G" for name, value in seen["peak"].items())
     versions = ", ".join(f"{name} {version(name)}" for name in ("gensim", "numpy"))
     parts = [
         f"""\
 # Benchmark results
 
-`make bench` on {time.strftime("%Y-%m-%d")}: {processor()}, {os.cpu_count()} cores,
-{platform.system()}, Python {platform.python_version()}, {versions}, gensim_bilbowa
-{version("gensim-bilbowa")} ({" > ".join(kernels.levels())}). Medians of {runs} alternating runs,
-each in a process of its own.
-
-FMA peak of one core, floats a second: {peaks}.
+`make bench` on {processor()}, {os.cpu_count()} cores, {platform.system()}, Python
+{platform.python_version()}, {versions}, gensim_bilbowa {version("gensim-bilbowa")}
+({" > ".join(kernels.levels())}). Medians of alternating runs; each training run is a process of its
+own. OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE, which slow numpy down on some machines, are not set.
 
 """
     ]
+    if "peak" in seen:
+        peaks = [f"{name} {value / 1e9:.0f}G" for name, value in seen["peak"]["result"].items()]
+        parts.append(f"FMA peak of one core, floats a second: {', '.join(peaks)}.\n\n")
     for name, (title, section) in SECTIONS.items():
-        if name in seen:
-            parts.append(f"## {title}\n\n{NOTES[name]}\n{section(seen[name], seen)}")
+        if part := seen.get(name):
+            parts.append(
+                f"## {title}\n\n{NOTES[name]}\n{section(part['result'], seen)}"
+                f"{part['date']}, {part['runs']} runs.\n\n"
+            )
     return "".join(parts).rstrip("\n") + "\n"
