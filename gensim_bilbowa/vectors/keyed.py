@@ -365,8 +365,8 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         adjust = self.adjustment(lang, method, k=k, beta=beta)
         other.fill_norms()
         norms = other.norms
-        cosines = ((other.vectors @ query) / np.where(norms > 0, norms, 1))[None, :]
-        scores: NDArray[np.float32] = cosines if adjust is None else adjust(cosines)
+        cosines = np.asarray((other.vectors @ query) / np.where(norms > 0, norms, 1), np.float32)
+        scores = cosines[None, :] if adjust is None else adjust(cosines[None, :])
         scores = scores[:, :restrict_vocab]
         if topn is None:
             return np.asarray(scores[0])
