@@ -101,7 +101,10 @@ def end_to_end(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
             name: median(run["read"] + run["train"] + run["save"] for run in runs)
             for name, runs in systems.items()
         }
-        p1 = [f"{median(run['p1'] for run in systems[name]):.1f}" for name in ("gensim", "ours")]
+        p1 = [
+            f"{median(values):.1f}" if (values := [r["p1"] for r in runs if "p1" in r]) else ""
+            for runs in (systems["gensim"], systems["ours"])
+        ]
         rows.append([
             size, f"{total['gensim'] / total['ours']:.1f}", f"{total['gensim']:.1f} s",
             f"{total['ours']:.1f} s",
@@ -195,8 +198,9 @@ own. OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE, which slow numpy down on some machi
         parts.append(f"FMA peak of one core, floats a second: {', '.join(peaks)}.\n\n")
     for name, (title, section) in SECTIONS.items():
         if part := seen.get(name):
+            runs = f"{part['runs']} run{'s' * (part['runs'] > 1)}{part.get('remark', '')}"
             parts.append(
                 f"## {title}\n\n{NOTES[name]}\n{section(part['result'], seen)}"
-                f"{part['date']}, {part['runs']} runs.\n\n"
+                f"{part['date']}, {runs}.\n\n"
             )
     return "".join(parts).rstrip("\n") + "\n"
