@@ -243,7 +243,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             raise AlreadyTrainingError(f"{self.language!r} is being trained")
         self.fit_arrays()
         shape = (len(self.wv), self.wv.vector_size)
-        for owner, name in self._matrices():
+        for owner, name in self.matrices():
             array = getattr(owner, name)
             if (
                 not isinstance(array, np.ndarray)
@@ -274,7 +274,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         laid_out: list[tuple[Matrix, Any, str, NDArray[np.float32]]] = []
         try:
             self._wait_for_gensim()
-            for owner, name in self._matrices():
+            for owner, name in self.matrices():
                 if Matrix.of(getattr(owner, name)) is None:
                     _own_memory(owner, name)
                 array = getattr(owner, name)
@@ -312,7 +312,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
                 raise AlreadyTrainingError(f"{self.language!r} is still being trained by gensim")
             sleep(0.01)
 
-    def _matrices(self) -> list[tuple[Any, str]]:
+    def matrices(self) -> list[tuple[Any, str]]:
         """Return the owner and the name of each array that training writes to."""
         weights = [(self, name) for name in WEIGHTS if getattr(self, name, None) is not None]
         return [(self.wv, "vectors"), *weights]

@@ -11,6 +11,7 @@ import click
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.errors import CorpusError, FormatError, UnknownWordError
+from gensim_bilbowa.vectors.retrieval import METHODS
 
 __all__ = ["translate"]
 
@@ -32,8 +33,7 @@ def _from_stdin() -> Iterator[str]:
 @click.option("--to", "target", metavar="LANG", help="Default: the only other language.")
 @click.option("-n", "--topn", type=click.IntRange(min=1), default=5, show_default=True)
 @click.option(
-    "--method", type=click.Choice(["csls", "cosine", "inverted_softmax"]), default="csls",
-    show_default=True,
+    "--method", type=click.Choice(METHODS), default="csls", show_default=True
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a word.")
 def translate(

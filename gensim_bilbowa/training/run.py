@@ -83,18 +83,14 @@ def run(
 
 
 def _check_separate(languages: Mapping[str, LanguageModel]) -> None:
-    names = [(code, name) for code in languages for name in ("vectors", *WEIGHTS)]
     arrays = [
-        getattr(languages[code].wv if name == "vectors" else languages[code], name, None)
-        for code, name in names
+        (f"{name} of {code!r}", getattr(owner, name))
+        for code, model in languages.items()
+        for owner, name in model.matrices()
     ]
-    for i, j in combinations(range(len(names)), 2):
-        a, b = arrays[i], arrays[j]
-        if a is not None and b is not None and np.may_share_memory(a, b):
-            (code, name), (other, other_name) = names[i], names[j]
-            raise ConfigError(
-                f"{name} of {code!r} and {other_name} of {other!r} share their memory; copy one"
-            )
+    for (name, array), (other_name, other) in combinations(arrays, 2):
+        if np.may_share_memory(array, other):
+            raise ConfigError(f"{name} and {other_name} share their memory; copy one")
 
 
 def _arrays(model: LanguageModel) -> list[Any]:

@@ -371,10 +371,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         if topn is None:
             return np.asarray(scores[0])
         (best,), (values,) = best_columns(scores, min(topn, scores.shape[1]))
-        return [
-            (other.index_to_key[index], value)
-            for index, value in zip(best.tolist(), values.tolist(), strict=True)
-        ]
+        return other._scored(best, values)
 
     def most_similar_cross_batch(
         self,
@@ -418,9 +415,14 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             np.array(queries, np.float32).reshape(-1, self.vector_size), other.unit_vectors(), topn,
             adjust=adjust, among=restrict_vocab,
         )  # fmt: skip
+        return [other._scored(*row) for row in zip(indices, scores, strict=True)]
+
+    def _scored(
+        self, indices: NDArray[np.int64], scores: NDArray[np.float32]
+    ) -> list[tuple[str, float]]:
         return [
-            [(other.index_to_key[index], score) for index, score in zip(*row, strict=True)]
-            for row in zip(indices.tolist(), scores.tolist(), strict=True)
+            (self.index_to_key[index], score)
+            for index, score in zip(indices.tolist(), scores.tolist(), strict=True)
         ]
 
     def similarity_cross(self, word: str, other_word: str, lang: str | None = None) -> float:

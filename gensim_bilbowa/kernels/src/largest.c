@@ -27,6 +27,17 @@ BB_INLINE int any(ivec mask)
     return all != 0;
 }
 
+/* Whether one of AT_ONCE vectors of values is above the least that counts. */
+BB_INLINE int any_above(const float *values, float least)
+{
+    ivec found = {0};
+    vec bound = spread(least);
+    BB_UNROLL
+    for (int i = 0; i < AT_ONCE; i++)
+        found |= *(const loose_vec *)(values + i * BB_LANES) > bound;
+    return any(found);
+}
+
 void BB_NAME(bb_best)(const float *scores, int64_t rows, int64_t columns, int64_t stride, int64_t k,
                       int64_t *ids, float *values)
 {
@@ -36,15 +47,8 @@ void BB_NAME(bb_best)(const float *scores, int64_t rows, int64_t columns, int64_
         int64_t n = 0;
         for (int64_t c = 0; c < columns; c += step) {
             int64_t end = c + step < columns ? c + step : columns;
-            if (n == k && end == c + step) {
-                ivec found = {0};
-                vec least = spread(values[k - 1]);
-                BB_UNROLL
-                for (int i = 0; i < AT_ONCE; i++)
-                    found |= *(const loose_vec *)(row + c + i * BB_LANES) > least;
-                if (!any(found))
-                    continue;
-            }
+            if (n == k && end == c + step && !any_above(row + c, values[k - 1]))
+                continue;
             for (int64_t i = c; i < end; i++) {
                 if (n == k && !(row[i] > values[k - 1]))
                     continue;
@@ -70,15 +74,8 @@ void BB_NAME(bb_largest)(const float *block, int64_t rows, int64_t columns, int6
         int64_t c = 0;
         for (; c < columns; c += step) {
             int64_t end = c + step < columns ? c + step : columns;
-            if (end == c + step) {
-                ivec found = {0};
-                vec least = spread(best[k_row - 1]);
-                BB_UNROLL
-                for (int i = 0; i < AT_ONCE; i++)
-                    found |= *(const loose_vec *)(row + c + i * BB_LANES) > least;
-                if (!any(found))
-                    continue;
-            }
+            if (end == c + step && !any_above(row + c, best[k_row - 1]))
+                continue;
             for (int64_t i = c; i < end; i++)
                 if (row[i] > best[k_row - 1])
                     insert(best, k_row, row[i]);

@@ -5,6 +5,12 @@
 #include "bilbowa.h"
 #include "vectors.h"
 
+/* The factor on updates of a word's vector; without a division where all have one. */
+BB_INLINE float lock_of(const bb_params *params, int32_t word)
+{
+    return params->lockf[params->lockf_len == 1 ? 0 : word % params->lockf_len];
+}
+
 int64_t BB_NAME(bb_sgns_scratch)(const bb_params *params, const bb_text *text,
                                  const bb_sgns_settings *settings);
 bb_sgns_result BB_NAME(bb_sgns)(const bb_params *params, const bb_text *text,

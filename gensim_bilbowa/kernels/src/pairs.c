@@ -78,8 +78,7 @@ BB_INLINE void move_columns(const bb_side *side, int64_t d, const vec *delta, fl
     }
     for (int64_t i = 0; i < side->n; i++) {
         int32_t word = side->tokens[i];
-        float lock = params->lockf_len == 1 ? params->lockf[0]
-                                            : params->lockf[word % params->lockf_len];
+        float lock = lock_of(params, word);
         float *row = base + word * params->stride;
         BB_UNROLL
         for (int j = 0; j < columns; j++)

@@ -104,6 +104,18 @@ static __attribute__((noinline)) double loss_of(vec product, vec linear)
     return total;
 }
 
+/* Take note of so many more factors, and of the product's logarithm before it grows too large. */
+BB_INLINE void count_factors(int more, vec *product, vec *linear, int *factors, double *total)
+{
+    *factors += more;
+    if (*factors < FLUSH)
+        return;
+    *total += loss_of(*product, *linear);
+    *product = spread(1.0f);
+    *linear = spread(0.0f);
+    *factors = 0;
+}
+
 /* sigma(-z), the size of the error; present: lanes that count for the loss. */
 BB_INLINE vec error_and_loss(vec z, ivec present, vec *product, vec *linear)
 {
@@ -183,9 +195,7 @@ static void prepare(bb_workspace *w, bb_window *window, const bb_params *params,
     int contexts = 0;
     for (int64_t j = low; j <= high; j++) {
         window->context[contexts] = params->vectors + tokens[j] * stride;
-        window->lock[contexts] = params->lockf_len == 1
-                                     ? params->lockf[0]
-                                     : params->lockf[tokens[j] % params->lockf_len];
+        window->lock[contexts] = lock_of(params, tokens[j]);
         contexts += j != i;
     }
     window->contexts = contexts;
@@ -235,26 +245,19 @@ static void dots(const bb_workspace *w, const bb_window *window)
 /* Dot products to errors, alpha * (label - sigma(dot)), in place. */
 static void errors(const bb_workspace *w, const bb_window *window, float alpha, bb_loss *loss)
 {
-    vec product = loss->product, linear = loss->linear;
+    vec product = loss->product, linear = loss->linear; /* in registers */
     int factors = loss->factors;
     float *at = w->errors;
     for (int q = 0; q < window->contexts; q += 2) {
         const float *signs = window->sign + (q + 1 < window->contexts ? 0 : BB_TARGETS);
-        for (int b = 0; b < w->blocks; b++, signs += 3 * BB_TARGETS) {
+        for (int b = 0; b < w->blocks; b++, signs += 3 * BB_TARGETS, at += TILE) {
             BB_UNROLL
             for (int k = 0; k < TILE; k += BB_LANES) {
                 vec sign = *(const loose_vec *)(signs + k);
                 vec size = error_and_loss(load(at + k) * sign, sign != 0.0f, &product, &linear);
                 store(at + k, alpha * sign * size);
             }
-            at += TILE;
-            factors += TILE / BB_LANES;
-            if (factors >= FLUSH) {
-                loss->total += loss_of(product, linear);
-                product = spread(1.0f);
-                linear = spread(0.0f);
-                factors = 0;
-            }
+            count_factors(TILE / BB_LANES, &product, &linear, &factors, &loss->total);
         }
     }
     loss->product = product;
@@ -401,17 +404,10 @@ static void step(const float *x, float *target, float *gradient, int64_t stride,
     vec dot = spread(0.0f);
     for (int64_t d = 0; d < stride; d += BB_LANES)
         dot += load(x + d) * load(target + d);
-    vec product = spread(1.0f), linear = spread(0.0f);
-    vec size = error_and_loss(spread(sum(dot) * sign), (ivec){-1}, &product, &linear);
+    ivec one = {-1};                     /* the same in all lanes, counted once */
+    vec size = error_and_loss(spread(sum(dot) * sign), one, &loss->product, &loss->linear);
     float e = alpha * sign * size[0];
-    loss->product *= product;
-    loss->linear += linear;
-    if (++loss->factors >= FLUSH) {
-        loss->total += loss_of(loss->product, loss->linear);
-        loss->product = spread(1.0f);
-        loss->linear = spread(0.0f);
-        loss->factors = 0;
-    }
+    count_factors(1, &loss->product, &loss->linear, &loss->factors, &loss->total);
     for (int64_t d = 0; d < stride; d += BB_LANES) {
         vec t = load(target + d);
         store(gradient + d, load(gradient + d) + t * e);
@@ -444,7 +440,7 @@ static int64_t separate(bb_workspace *w, const bb_params *params, const bb_sgns_
                 if (noise != w->tokens[i])
                     step(x, params->outputs + noise * stride, gradient, stride, -1.0f, alpha, loss);
             }
-            float lock = params->lockf[w->tokens[j] % params->lockf_len];
+            float lock = lock_of(params, w->tokens[j]);
             for (int64_t d = 0; d < stride; d += BB_LANES)
                 store(x + d, load(x + d) + load(gradient + d) * lock);
             examples++;

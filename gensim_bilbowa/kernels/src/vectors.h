@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "bilbowa.h"
+
 #if !defined(__GNUC__)
 #error "the kernels need a compiler with vector extensions: GCC 9 or newer, or Clang"
 #endif
@@ -126,13 +128,13 @@ BB_INLINE vec exp_minus(vec x)
     return power * (vec)((whole + 127) << 23);
 }
 
-/* Call a row into the cache, its first 20 lines of 16 floats; unrolled, which is faster. */
+/* Call a row into the cache, its first 20 lines; unrolled, which is faster. */
 BB_INLINE void fetch_row(const float *row, int64_t stride)
 {
 #ifndef __clang__
     BB_UNROLL
 #endif
-    for (int64_t d = 0; d < 20 * 16; d += 16) {
+    for (int64_t d = 0; d < 20 * BB_ROW; d += BB_ROW) {
         if (d >= stride)
             break;
         __builtin_prefetch(row + d, 1);
