@@ -283,7 +283,7 @@ def test_batched_neighbours_equal_single_queries():
     vectors = space(en=20, de=30)
     en, de = vectors["en"], vectors["de"]
     indices, scores = retrieval.nearest(
-        en.unit_vectors(), de.unit_vectors(), 4, adjust=en.adjustment(method="csls")
+        en.unit_vectors(), de.unit_vectors(), 4, scoring=en.scoring(method="csls")
     )
     for i in range(20):
         single = en.most_similar_cross(f"en{i}", 4, method="csls")

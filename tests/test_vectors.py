@@ -120,11 +120,11 @@ def test_ties_of_many_words_go_to_the_most_frequent():
 def test_blocks_do_not_show_in_nearest_neighbours(a, b, topn, block_bytes, scaled):
     a, b = unit(a).astype(np.float32), unit(b).astype(np.float32)
     crowding = retrieval.neighbourhoods(b, a, 4)[0]
-    adjust = (lambda cosines: retrieval.csls(cosines, crowding, 4)) if scaled else None
-    whole = retrieval.nearest(a, b, topn, adjust=adjust)
+    scoring = retrieval.Scoring.csls(crowding, 4) if scaled else None
+    whole = retrieval.nearest(a, b, topn, scoring=scoring)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(retrieval, "_BLOCK_BYTES", block_bytes)
-        parts = retrieval.nearest(a, b, topn, adjust=adjust)
+        parts = retrieval.nearest(a, b, topn, scoring=scoring)
         patch.setattr(retrieval, "_TILE", (1 + block_bytes % 7, 1 + block_bytes % 11))
         for found, (x, y) in zip(retrieval.neighbourhoods(a, b, 4), ((a, b), (b, a)), strict=True):
             np.testing.assert_array_equal(found, formula_crowding(x, y, 4).astype(np.float32))

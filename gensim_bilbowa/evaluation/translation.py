@@ -135,7 +135,7 @@ def word_translation(
     depth = max(10, *ranks)
     indices, _ = nearest(
         source.unit_vectors()[list(asked)], target.unit_vectors(), depth,
-        adjust=source.adjustment(lang, method, k=k),
+        scoring=source.scoring(lang, method, k=k),
     )  # fmt: skip
     hits = np.array(
         [[index in right for index in row] for row, right in zip(

@@ -16,11 +16,9 @@ from gensim_bilbowa.storage import staged
 from gensim_bilbowa.vectors.plain import PlainGensim
 from gensim_bilbowa.vectors.retrieval import (
     METHODS,
-    Adjustment,
     Method,
+    Scoring,
     best_columns,
-    csls,
-    inverted_softmax,
     log_partition,
     nearest,
     neighbourhoods,
@@ -279,19 +277,15 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             other._crowding[(str(self.language), *what)] = (*norms[::-1], theirs)
         return values
 
-    def adjustment(
+    def scoring(
         self, lang: str | None = None, method: Method = "cosine", *, k: int = 10, beta: float = 30.0
-    ) -> Adjustment | None:
+    ) -> Scoring:
         """Return what turns cosines of words here to all words there into scores.
 
         Parameters
         ----------
         lang, method, k, beta
             As for :meth:`most_similar_cross`.
-
-        Returns
-        -------
-        callable from ndarray (n, m) to ndarray (n, m), or None for "cosine"
         """
         if method not in METHODS:
             wanted = " or ".join(repr(name) for name in METHODS)
@@ -302,12 +296,10 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             raise ConfigError(f"beta must be a number above 0, not {beta!r}")
         other = self.other_language(lang)
         if method == "csls":
-            crowding = other.crowding(self.language, k)
-            return lambda cosines: csls(cosines, crowding, k)
+            return Scoring.csls(other.crowding(self.language, k), k)
         if method == "inverted_softmax":
-            partition = other.log_partition(self.language, beta)
-            return lambda cosines: inverted_softmax(cosines, partition, beta)
-        return None
+            return Scoring.inverted_softmax(other.log_partition(self.language, beta), beta)
+        return Scoring()
 
     def most_similar_cross(
         self,
@@ -362,12 +354,11 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         _check_answer(topn, restrict_vocab)
         other = self.other_language(lang)
         query = self._query(word_or_vector)
-        adjust = self.adjustment(lang, method, k=k, beta=beta)
+        scoring = self.scoring(lang, method, k=k, beta=beta)
         other.fill_norms()
         norms = other.norms
         cosines = np.asarray((other.vectors @ query) / np.where(norms > 0, norms, 1), np.float32)
-        scores = cosines[None, :] if adjust is None else adjust(cosines[None, :])
-        scores = scores[:, :restrict_vocab]
+        scores = scoring(cosines[None, :])[:, :restrict_vocab]
         if topn is None:
             return np.asarray(scores[0])
         (best,), (values,) = best_columns(scores, min(topn, scores.shape[1]))
@@ -410,10 +401,9 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             )
         other = self.other_language(lang)
         queries = [self._query(one) for one in words_or_vectors]
-        adjust = self.adjustment(lang, method, k=k, beta=beta)
         indices, scores = nearest(
             np.array(queries, np.float32).reshape(-1, self.vector_size), other.unit_vectors(), topn,
-            adjust=adjust, among=restrict_vocab,
+            scoring=self.scoring(lang, method, k=k, beta=beta), among=restrict_vocab,
         )  # fmt: skip
         return [other._scored(*row) for row in zip(indices, scores, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Nearest neighbours between two sets of vectors: cosine, and CSLS against hubs.
+"""Nearest neighbours between two sets of vectors: cosine, and corrections for hubs.
 
 All matrices here are float32 with rows of unit length (or zero). Similarities are computed in
 blocks, so that memory is bounded by a block, not by the product of the vocabularies.
@@ -7,7 +7,8 @@ blocks, so that memory is bounded by a block, not by the product of the vocabula
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, TypeAlias, get_args
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,12 @@ from gensim_bilbowa import kernels
 
 __all__ = [
     "METHODS",
-    "Adjustment",
+    "Matrix",
     "Method",
+    "Scoring",
     "best_columns",
-    "csls",
-    "inverted_softmax",
     "log_partition",
+    "mean_of_largest",
     "nearest",
     "neighbourhoods",
     "unit_rows",
@@ -29,9 +30,6 @@ __all__ = [
 
 Method: TypeAlias = Literal["cosine", "csls", "inverted_softmax"]
 Matrix: TypeAlias = NDArray[np.float32]
-# From cosines of some queries to all targets, shape (n, m), to scores.
-Adjustment: TypeAlias = Callable[[Matrix], Matrix]
-
 METHODS: tuple[Method, ...] = get_args(Method)
 
 _BLOCK_BYTES = 1 << 26
@@ -55,12 +53,85 @@ def _blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
     return _spans(n_rows, max(1, _BLOCK_BYTES // (4 * max(n_columns, 1))))
 
 
-def _mean_of_largest(similarities: Matrix, k: int) -> Matrix:
+def mean_of_largest(similarities: Matrix, k: int) -> Matrix:
+    """Mean of the `k` largest values of each row; of all if there are fewer, 0 if there are none.
+
+    Parameters
+    ----------
+    similarities : ndarray of float32, shape (n, m)
+
+    Returns
+    -------
+    ndarray of float32, shape (n,)
+    """
     k = min(k, similarities.shape[1])
     if k == 0:
         return np.zeros(len(similarities), dtype=np.float32)
-    largest = np.partition(similarities, -k, axis=1)[:, -k:]
-    return np.asarray(largest.mean(axis=1), dtype=np.float32)
+    return np.asarray(best_columns(similarities, k)[1].mean(axis=1), dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How cosines become scores: ``scale * cos(x, y) - penalty(y) - r(x)``.
+
+    Cosine, CSLS and inverted softmax are all of this form, with a penalty for targets that are
+    near to everything.
+
+    Attributes
+    ----------
+    scale : float
+    penalty : ndarray of float32, shape (m,), or None
+        Of each target; None stands for zeros.
+    k : int
+        Take the mean cosine of x to its `k` nearest targets as r(x), which leaves the order of a
+        query's targets as it is; 0 takes none.
+    """
+
+    scale: float = 1.0
+    penalty: Matrix | None = None
+    k: int = 0
+
+    @classmethod
+    def csls(cls, target_neighbourhood: Matrix, k: int) -> Scoring:
+        """Cross-domain similarity local scaling: ``2 cos(x, y) - r(x) - r(y)``.
+
+        Conneau et al. (2018); similarities in crowded regions count for less.
+
+        Parameters
+        ----------
+        target_neighbourhood : ndarray of float32, shape (m,)
+            r(y), the mean cosine of each target to its `k` nearest in the queries' language.
+        k : int
+        """
+        return cls(2.0, target_neighbourhood, k)
+
+    @classmethod
+    def inverted_softmax(cls, target_partition: Matrix, beta: float) -> Scoring:
+        """Inverted softmax: log of ``exp(beta cos(x, y)) / sum over x' of exp(beta cos(x', y))``.
+
+        Smith et al. (2017): the probability that y is asked for by x, of all x' of that language.
+
+        Parameters
+        ----------
+        target_partition : ndarray of float32, shape (m,)
+            Of :func:`log_partition`.
+        beta : float
+        """
+        return cls(beta, target_partition)
+
+    def __call__(self, cosines: Matrix) -> Matrix:
+        """Return the scores of all targets, shape (n, m), for their cosines to some queries."""
+        own = mean_of_largest(cosines, self.k)[:, None] if self.k else np.float32(0)
+        scores = np.float32(self.scale) * cosines
+        if self.penalty is not None:
+            scores -= self.penalty
+        scores -= own
+        return scores
+
+    def among(self, targets: Any) -> Scoring:
+        """Return the scoring of some targets alone, without r(x), which is a mean over all."""
+        penalty = None if self.penalty is None else self.penalty[targets]
+        return replace(self, penalty=penalty, k=0)
 
 
 def neighbourhoods(points: Matrix, others: Matrix, k: int) -> tuple[Matrix, Matrix]:
@@ -115,38 +186,6 @@ def log_partition(points: Matrix, others: Matrix, beta: float) -> Matrix:
     return result.astype(np.float32)
 
 
-def csls(similarities: Matrix, target_neighbourhood: Matrix, k: int) -> Matrix:
-    """Cross-domain similarity local scaling (Conneau et al. 2018).
-
-    ``2 cos(x, y) - r(x) - r(y)``: similarities in crowded regions count for less.
-
-    Parameters
-    ----------
-    similarities : ndarray of float32, shape (n, m)
-        Cosine of each query x to all m targets.
-    target_neighbourhood : ndarray of float32, shape (m,)
-        r(y), the mean similarity of each target to its `k` nearest in the queries' language.
-    """
-    own = _mean_of_largest(similarities, k)
-    return np.asarray(2 * similarities - own[:, None] - target_neighbourhood, dtype=np.float32)
-
-
-def inverted_softmax(similarities: Matrix, target_partition: Matrix, beta: float) -> Matrix:
-    """Inverted softmax (Smith et al. 2017): log probability that target y is asked for by x.
-
-    ``exp(beta cos(x, y)) / sum over the queries' language x' of exp(beta cos(x', y))``: a target
-    that is near to everything is asked for by many.
-
-    Parameters
-    ----------
-    similarities : ndarray of float32, shape (n, m)
-        Cosine of each query x to all m targets.
-    target_partition : ndarray of float32, shape (m,)
-        Of :func:`log_partition`.
-    """
-    return np.asarray(beta * similarities - target_partition, dtype=np.float32)
-
-
 def best_columns(scores: Matrix, topn: int) -> tuple[NDArray[np.int64], Matrix]:
     """Find the columns of the `topn` highest scores of each row, best first, ties by index.
 
@@ -172,8 +211,9 @@ def nearest(
     targets: Matrix,
     topn: int,
     *,
-    adjust: Adjustment | None = None,
+    scoring: Scoring | None = None,
     among: int | None = None,
+    bonus: Callable[[slice], Any] | None = None,
 ) -> tuple[NDArray[np.int64], Matrix]:
     """Find the `topn` best targets of each query, best first; ties go to the lower index.
 
@@ -181,10 +221,12 @@ def nearest(
     ----------
     queries : ndarray of float32, shape (n, dim)
     targets : ndarray of float32, shape (m, dim)
-    adjust : callable, optional
-        From the cosines of some queries to all targets to their scores; default: the cosines.
+    scoring : Scoring, optional
+        Default: the cosines.
     among : int, optional
         Only the first so many targets are candidates.
+    bonus : callable, optional
+        Returns a sparse matrix, shape (rows, m), to be added to the scores of a slice of queries.
 
     Returns
     -------
@@ -196,7 +238,10 @@ def nearest(
     scores = np.empty((len(queries), topn), dtype=np.float32)
     for rows in _blocks(len(queries), len(targets)):
         block = queries[rows] @ targets.T
-        if adjust is not None:
-            block = adjust(block)
+        if scoring is not None:
+            block = scoring(block)
+        if bonus is not None:
+            more = bonus(rows).tocoo()
+            block[more.row, more.col] += more.data
         indices[rows], scores[rows] = best_columns(block[:, :among], topn)
     return indices, scores
