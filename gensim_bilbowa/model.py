@@ -28,6 +28,7 @@ from gensim_bilbowa.errors import (
     UnknownLanguageError,
 )
 from gensim_bilbowa.language import LanguageModel, WordCounter
+from gensim_bilbowa.lexicons import Lexicon, extract_lexicon
 from gensim_bilbowa.parameters import (
     attribute_name,
     check_languages,
@@ -616,6 +617,36 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     def get_latest_training_loss(self) -> float:
         """Sum of the monolingual losses of the latest :meth:`train`, all languages together."""
         return self.running_training_loss
+
+    # ---- using the vectors
+
+    def lexicon(self, source: str, target: str, **options: Any) -> Lexicon:
+        """Make a lexicon: for each word of one language its best translations in another.
+
+        Parameters
+        ----------
+        source, target : str
+            Codes of the two languages.
+        **options
+            As for :func:`~gensim_bilbowa.lexicons.extract_lexicon`: `method`, `mutual`, `topn`,
+            `min_score`, `min_count`, `k`, `beta`, `parallel`, `examples`, `delimiter`, and
+            `workers`, by default the model's.
+
+        Returns
+        -------
+        Lexicon
+
+        Examples
+        --------
+        >>> from gensim_bilbowa.datasets import SyntheticCorpus
+        >>> pairs = {("en", "de"): SyntheticCorpus(2000, seed=1).pairs("en", "de")}
+        >>> model = BilBOWA(parallel=pairs, vector_size=40, epochs=5, workers=1)
+        >>> model.lexicon("en", "de", parallel=pairs).to_dict()["dog"]
+        ['Hund']
+        """
+        return extract_lexicon(
+            self.wv, source, target, **{"workers": self._parameter("workers"), **options}
+        )
 
     # ---- starting from models, saving and loading
 

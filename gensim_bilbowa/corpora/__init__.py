@@ -10,7 +10,7 @@ from gensim_bilbowa.corpora.encode import (
 )
 from gensim_bilbowa.corpora.encoded import EncodedCorpus
 from gensim_bilbowa.corpora.files import LineCorpus
-from gensim_bilbowa.corpora.inputs import Inputs, collect
+from gensim_bilbowa.corpora.inputs import Inputs, collect, collect_parallel
 from gensim_bilbowa.corpora.parallel import ParallelSentences
 from gensim_bilbowa.corpora.sentences import (
     Corpus,
@@ -28,6 +28,7 @@ __all__ = [
     "ParallelSentences",
     "Sentences",
     "collect",
+    "collect_parallel",
     "encode_inputs",
     "encode_pairs",
     "encode_sentences",

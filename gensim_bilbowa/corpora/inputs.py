@@ -19,7 +19,7 @@ from gensim_bilbowa.corpora.sentences import (
 )
 from gensim_bilbowa.errors import ConfigError, CorpusError
 
-__all__ = ["Inputs", "collect"]
+__all__ = ["Inputs", "collect", "collect_parallel"]
 
 Sink = TypeVar("Sink", bound="SentenceSink")
 
@@ -174,10 +174,11 @@ def collect(
             if name == "corpus_file" and not isinstance(corpus, str | os.PathLike):
                 raise ConfigError(f"corpus_file[{code!r}] must be a path, got {corpus!r:.60}")
             texts[code] = as_sentences(corpus, f"{code!r} text")
-    return Inputs(texts, _collect_parallel(parallel, list(texts)))
+    return Inputs(texts, collect_parallel(parallel, list(texts)))
 
 
-def _collect_parallel(parallel: Any, languages: list[str]) -> list[ParallelSentences]:
+def collect_parallel(parallel: Any, languages: list[str]) -> list[ParallelSentences]:
+    """Sort out a user's `parallel`; `languages` are those of text that names none, if two."""
     if parallel is None:
         return []
     if isinstance(parallel, ParallelSentences):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.lexicons import LexiconMethod, best_targets, count_pairs
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
-from gensim_bilbowa.vectors.retrieval import Method, nearest
 
 __all__ = ["Dictionary", "TranslationScore", "invert", "read_dictionary", "word_translation"]
 
@@ -94,9 +95,10 @@ def word_translation(
     dictionary: Dictionary,
     *,
     lang: str | None = None,
-    method: Method = "csls",
+    method: LexiconMethod = "csls",
     precision_at: Iterable[int] = (1, 5),
     k: int = 10,
+    parallel: Any = None,
 ) -> TranslationScore:
     """Translate each source word of a dictionary and compare.
 
@@ -108,10 +110,13 @@ def word_translation(
         Right translations; any one of them counts.
     lang : str, optional
         The other language, where there are several.
-    method : {"csls", "cosine", "inverted_softmax"}
+    method : {"csls", "cosine", "inverted_softmax", "hybrid", "llr"}
+        As for :func:`~gensim_bilbowa.lexicons.extract_lexicon`.
     precision_at : iterable of int
     k : int
         Neighbourhood of CSLS.
+    parallel : ParallelSentences, list of them or dict, optional
+        Text that "hybrid" and "llr" count in.
 
     Raises
     ------
@@ -133,9 +138,9 @@ def word_translation(
         )
     ranks = tuple(precision_at)
     depth = max(10, *ranks)
-    indices, _ = nearest(
-        source.unit_vectors()[list(asked)], target.unit_vectors(), depth,
-        scoring=source.scoring(lang, method, k=k),
+    indices, _ = best_targets(
+        source, target, np.array(list(asked)), np.arange(len(target)), depth, method=method, k=k,
+        counts=None if parallel is None else count_pairs(parallel, source, target),
     )  # fmt: skip
     hits = np.array(
         [[index in right for index in row] for row, right in zip(

@@ -1,0 +1,21 @@
+"""Bilingual lexicons: scored translation pairs from vectors and from parallel text."""
+
+from gensim_bilbowa.lexicons.extraction import (
+    LEXICON_METHODS,
+    LexiconMethod,
+    best_targets,
+    count_pairs,
+    extract_lexicon,
+)
+from gensim_bilbowa.lexicons.lexicon import FORMATS, Lexicon, LexiconEntry
+
+__all__ = [
+    "FORMATS",
+    "LEXICON_METHODS",
+    "Lexicon",
+    "LexiconEntry",
+    "LexiconMethod",
+    "best_targets",
+    "count_pairs",
+    "extract_lexicon",
+]

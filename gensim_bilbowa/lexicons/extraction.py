@@ -1,0 +1,312 @@
+"""From vectors, and parallel text where there is some, to a lexicon."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.corpora import (
+    EncodedCorpus,
+    ParallelSentences,
+    collect_parallel,
+    encode_pairs,
+)
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.lexicons.cooccurrence import Cooccurrence
+from gensim_bilbowa.lexicons.lexicon import Lexicon, LexiconEntry
+from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.vectors import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.retrieval import Method, nearest, unit_rows
+
+__all__ = ["LEXICON_METHODS", "LexiconMethod", "best_targets", "count_pairs", "extract_lexicon"]
+
+logger = logging.getLogger(__name__)
+
+LexiconMethod: TypeAlias = Literal["cosine", "csls", "inverted_softmax", "hybrid", "llr"]
+LEXICON_METHODS: tuple[LexiconMethod, ...] = get_args(LexiconMethod)
+# Those that count in parallel text.
+_COUNTING = ("hybrid", "llr")
+
+# What a unit of log(1 + LLR) is worth in CSLS, by measurement.
+_LLR_WEIGHT = 0.2
+_MEMORY = 1 << 30
+# Examples are the nearer to this length the better.
+_EXAMPLE_WORDS = 10
+
+Words: TypeAlias = NDArray[np.int64]
+
+
+def best_targets(
+    source: CrossLingualKeyedVectors,
+    target: CrossLingualKeyedVectors,
+    words: Words,
+    targets: Words,
+    topn: int,
+    *,
+    method: LexiconMethod = "csls",
+    counts: Cooccurrence | None = None,
+    k: int = 10,
+    beta: float = 30.0,
+) -> tuple[Words, NDArray[np.float32]]:
+    """Find the best translations of some words among some words of another language.
+
+    Parameters
+    ----------
+    source, target : CrossLingualKeyedVectors
+        Of one space.
+    words, targets : ndarray of int64
+        Indices of the words asked for, and of the candidates.
+    topn : int
+    method, k, beta
+        As for :func:`extract_lexicon`.
+    counts : Cooccurrence, optional
+        Of the two vocabularies, for "hybrid" and "llr".
+
+    Returns
+    -------
+    ndarray of int64 and ndarray of float32, both of shape (len(words), min(topn, len(targets)))
+        Indices of words of `target`, best first, and their scores.
+    """
+    if method not in LEXICON_METHODS:
+        wanted = " or ".join(map(repr, LEXICON_METHODS))
+        raise ConfigError(f"method must be {wanted}, not {method!r}")
+    weigh: Any = None
+    if method in _COUNTING:
+        if counts is None:
+            raise ConfigError(f"method {method!r} counts words in parallel text: pass parallel=")
+        chosen = counts.among(words, targets)
+
+        def weigh(rows: slice) -> Any:
+            ratio = chosen.llr(rows)
+            return _LLR_WEIGHT * ratio.log1p() if method == "hybrid" else ratio
+
+    if method == "llr":
+        # Without dimensions all cosines are 0, and cost nothing.
+        nothing = np.zeros((len(words), 0), np.float32), np.zeros((len(targets), 0), np.float32)
+        found, scores = nearest(*nothing, topn, bonus=weigh)
+        return targets[found], scores
+    by_vectors: Method = "csls" if method == "hybrid" else method
+    scoring = source.scoring(target.language, by_vectors, k=k, beta=beta).among(targets)
+    found, scores = nearest(
+        _unit(source, words), _unit(target, targets), topn, scoring=scoring, bonus=weigh
+    )
+    if by_vectors == "csls":
+        scores -= source.crowding(target.language, k)[words, None]
+    return targets[found], scores
+
+
+def _unit(vectors: CrossLingualKeyedVectors, words: Words) -> NDArray[np.float32]:
+    if np.array_equal(words, np.arange(len(vectors))):
+        return vectors.unit_vectors()
+    vectors.fill_norms()
+    return unit_rows(vectors.vectors[words], vectors.norms[words])
+
+
+def extract_lexicon(
+    vectors: Mapping[str, CrossLingualKeyedVectors],
+    source: str,
+    target: str,
+    *,
+    method: LexiconMethod | None = None,
+    mutual: bool = True,
+    topn: int = 1,
+    min_score: float | None = None,
+    min_count: int = 1,
+    k: int = 10,
+    beta: float = 30.0,
+    parallel: Any = None,
+    examples: int = 0,
+    delimiter: str | None = None,
+    workers: int = 1,
+) -> Lexicon:
+    """Make a lexicon: for each word of one language its best translations in another.
+
+    Parameters
+    ----------
+    vectors : CrossLingualVectors
+        For example ``model.wv``.
+    source, target : str
+        Codes of the two languages.
+    method : {"csls", "cosine", "inverted_softmax", "hybrid", "llr"}, optional
+        How candidates are scored: by vectors, see
+        :meth:`~gensim_bilbowa.CrossLingualKeyedVectors.most_similar_cross`; by the log-likelihood
+        ratio (LLR, Dunning 1993) of standing in the same sentence pairs; or "hybrid",
+        ``CSLS + 0.2 log(1 + LLR)``, which is more accurate than either. Default: "hybrid" where
+        there is `parallel`, else "csls".
+    mutual : bool
+        Keep a pair only if each of the two words is among the `topn` best of the other one.
+    topn : int
+        Most translations of a word.
+    min_score : float, optional
+        Leave out pairs that score less.
+    min_count : int
+        Leave out words that are rarer, on both sides, also as candidates.
+    k, beta
+        As for ``most_similar_cross``.
+    parallel : ParallelSentences, list of them or dict, optional
+        As for :class:`~gensim_bilbowa.BilBOWA`; other language pairs than this one do not matter.
+    examples : int
+        Sentence pairs to give with each entry, from `parallel`; those of about ten words first.
+    delimiter : str, optional
+        What joins the parts of multi-word terms in the vocabulary, "_" for example; entries and
+        examples have spaces in its place.
+    workers : int
+        Threads that read parallel text from files.
+
+    Returns
+    -------
+    Lexicon
+
+    Raises
+    ------
+    ConfigError
+        If a method or examples need parallel text and there is none; if `min_count` is asked for
+        and the vectors have no counts; if no word is left.
+    """
+    method = method or ("csls" if parallel is None else "hybrid")
+    topn = int(check_number("topn", topn, whole=True, low=1))
+    examples = int(check_number("examples", examples, whole=True))
+    min_count = int(check_number("min_count", min_count, whole=True))
+    if min_score is not None:
+        check_number("min_score", min_score, whole=False, low=-np.inf)
+    if delimiter is not None and (not isinstance(delimiter, str) or not delimiter):
+        raise ConfigError(f"delimiter must be a string of at least a character, not {delimiter!r}")
+    ours = vectors[source]
+    theirs = ours.other_language(target)
+    words, targets = (_frequent(kv, min_count) for kv in (ours, theirs))
+    if examples and parallel is None:
+        raise ConfigError("examples are sentence pairs of parallel text: pass parallel=")
+    texts = [] if parallel is None else _texts_of(parallel, source, target)
+    for text in texts if examples else ():
+        text.require_restartable()
+    sides = [_encode(text, ours, theirs, workers) for text in texts]
+    counts = Cooccurrence.count(sides, (len(ours), len(theirs))) if sides else None
+
+    settings: dict[str, Any] = {"method": method, "k": k, "beta": beta}
+    found, scores = best_targets(ours, theirs, words, targets, topn, counts=counts, **settings)
+    kept = np.ones(scores.shape, bool) if min_score is None else scores >= min_score
+    if method == "llr":
+        kept &= scores > 0  # others never stand together
+    if mutual:
+        asked, place = np.unique(found, return_inverse=True)
+        backwards, _ = best_targets(
+            theirs, ours, asked, words, topn, counts=counts and counts.turned(), **settings
+        )
+        for column, targets_of in enumerate(place.reshape(found.shape).T):
+            kept[:, column] &= (backwards[targets_of] == words[:, None]).any(axis=1)
+    rows, ranks = np.nonzero(kept)
+    pairs = np.column_stack([words[rows], found[rows, ranks]])
+    logger.info(
+        "lexicon %s-%s by %s: %i pairs of %i and %i words",
+        source, target, method, len(pairs), len(words), len(targets),
+    )  # fmt: skip
+    shown = _examples(texts, sides, counts, pairs, examples, (source, target))
+    ours_count, theirs_count = (_counts(kv) for kv in (ours, theirs))
+
+    def term(text: str) -> str:
+        return text if delimiter is None else text.replace(delimiter, " ")
+
+    entries = [
+        LexiconEntry(
+            term(ours.index_to_key[a]), term(theirs.index_to_key[b]), score, rank + 1,
+            int(ours_count[a]), int(theirs_count[b]),
+            tuple((term(left), term(right)) for left, right in sentences),
+        )
+        for (a, b), score, rank, sentences in zip(
+            pairs.tolist(), scores[rows, ranks].tolist(), ranks.tolist(), shown, strict=True
+        )
+    ]  # fmt: skip
+    return Lexicon((source, target), entries, method)
+
+
+def count_pairs(
+    parallel: Any,
+    source: CrossLingualKeyedVectors,
+    target: CrossLingualKeyedVectors,
+    *,
+    workers: int = 1,
+) -> Cooccurrence:
+    """Count in parallel text how often words of two languages stand in the same sentence pairs.
+
+    Parameters
+    ----------
+    parallel, workers
+        As for :func:`extract_lexicon`.
+    source, target : CrossLingualKeyedVectors
+        Those of the two languages, for their vocabularies.
+    """
+    texts = _texts_of(parallel, str(source.language), str(target.language))
+    sides = [_encode(text, source, target, workers) for text in texts]
+    return Cooccurrence.count(sides, (len(source), len(target)))
+
+
+def _counts(vectors: CrossLingualKeyedVectors) -> NDArray[np.int64]:
+    return np.asarray(vectors.expandos.get("count", np.zeros(len(vectors))), np.int64)
+
+
+def _frequent(vectors: CrossLingualKeyedVectors, min_count: int) -> Words:
+    if min_count > 1 and "count" not in vectors.expandos:
+        raise ConfigError(
+            f"min_count={min_count}, but the {vectors.language!r} vectors have no word counts"
+        )
+    words = np.flatnonzero(
+        _counts(vectors) >= min_count if min_count > 1 else np.ones(len(vectors))
+    )
+    if not len(words):
+        raise ConfigError(
+            f"none of the {len(vectors)} {vectors.language!r} words has a count of {min_count}"
+        )
+    return words
+
+
+def _texts_of(parallel: Any, source: str, target: str) -> list[ParallelSentences]:
+    given = collect_parallel(parallel, [source, target])
+    texts = [text for text in given if set(text.languages) == {source, target}]
+    if not texts:
+        raise ConfigError(
+            f"parallel text of {source!r} and {target!r} is wanted, got "
+            f"{[text.languages for text in given]}"
+        )
+    return texts
+
+
+def _encode(
+    text: ParallelSentences, source: CrossLingualKeyedVectors, target: CrossLingualKeyedVectors,
+    workers: int,
+) -> tuple[EncodedCorpus, EncodedCorpus]:  # fmt: skip
+    """Encode parallel text; its sides in the order of the lexicon."""
+    straight = text.languages[0] == source.language
+    a, b = (source, target) if straight else (target, source)
+    encoded = encode_pairs(text, (a.key_to_index, b.key_to_index), _MEMORY, workers=workers)
+    return encoded.sides if straight else encoded.sides[::-1]
+
+
+def _examples(
+    texts: Sequence[ParallelSentences], sides: Sequence[tuple[EncodedCorpus, EncodedCorpus]],
+    counts: Cooccurrence | None, pairs: NDArray[np.int64], number: int,
+    languages: tuple[str, str],
+) -> list[list[tuple[str, str]]]:  # fmt: skip
+    """Choose sentence pairs for each pair of words, then read them."""
+    if not number or counts is None:
+        return [[] for _ in pairs]
+    left, right = (np.concatenate([part[side].lengths for part in sides]) for side in (0, 1))
+    oddness = abs(left - _EXAMPLE_WORDS) + abs(right - _EXAMPLE_WORDS)
+    chosen = []
+    for word, target in pairs.tolist():
+        both = counts.sentences(word, target)
+        chosen.append(both[np.argsort(oddness[both], kind="stable")[:number]].tolist())
+    wanted = {sentence for sentences in chosen for sentence in sentences}
+    read: dict[int, tuple[str, str]] = {}
+    start = 0
+    for text, part in zip(texts, sides, strict=True):
+        step = 1 if text.languages == languages else -1
+        for sentence, pair in enumerate(text, start=start):
+            if sentence in wanted:
+                a, b = (" ".join(tokens) for tokens in pair[::step])
+                read[sentence] = (a, b)
+        start += len(part[0])
+    return [[read[sentence] for sentence in sentences] for sentences in chosen]
