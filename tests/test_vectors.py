@@ -500,7 +500,7 @@ def test_target_language_is_chosen_and_asked_for():
 
 
 def test_method_of_translation_must_be_known():
-    with pytest.raises(ConfigError, match="'csls' or .*, not 'dot'"):
+    with pytest.raises(ConfigError, match=r"'csls' or .*, not 'dot'"):
         word_translation(drawn(en=3, de=3)["en"], {"en1": ["de1"]}, method="dot")
 
 

@@ -137,6 +137,38 @@ class ParallelSentences:
             f"{names[1]} has {target}"
         )
 
+    def side(self, language: str) -> Iterable[list[str]]:
+        """Return the sentences of one language, in step with those of the other.
+
+        It can be iterated as often as the pairs.
+        """
+        if language not in self.languages:
+            raise ConfigError(f"{self.where}: no side is {language!r}")
+        return _Side(self, self.languages.index(language))
+
+    def with_phrases(self, phrases: Mapping[str, Any]) -> ParallelSentences:
+        """Return these pairs with frequent phrases as single tokens, ``new_york`` for example.
+
+        Parameters
+        ----------
+        phrases : dict from str to gensim.models.phrases.Phrases or FrozenPhrases
+            For one language or both.
+
+        Examples
+        --------
+        >>> from gensim.models.phrases import Phrases
+        >>> pairs = ParallelSentences([(["new", "york"], ["new", "york"])] * 9 + [(["a"], ["b"])],
+        ...                           languages=("en", "de"))
+        >>> phrases = {code: Phrases(pairs.side(code), min_count=1, threshold=0.1)
+        ...            for code in pairs.languages}
+        >>> next(iter(pairs.with_phrases(phrases)))
+        (['new_york'], ['new_york'])
+        """
+        if foreign := [code for code in phrases if code not in self.languages]:
+            raise ConfigError(f"{self.where}: no side is {foreign[0]!r}")
+        joiners = tuple(phrases.get(code) for code in self.languages)
+        return ParallelSentences(_Phrased(self, joiners), languages=self.languages)
+
     def __iter__(self) -> Iterator[Pair]:
         if self._sides is not None:
             rows = self._zip(*self._sides)
@@ -186,3 +218,27 @@ class ParallelSentences:
 
 def _has_two(pair: Any) -> bool:
     return hasattr(pair, "__len__") and len(pair) == 2
+
+
+class _Side:
+    """One side of pairs, read anew for each iteration."""
+
+    def __init__(self, pairs: ParallelSentences, side: int) -> None:
+        self._pairs = pairs
+        self._side = side
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return (pair[self._side] for pair in self._pairs)
+
+
+class _Phrased:
+    """Pairs whose sentences go through gensim's phrase models; None leaves a side as it is."""
+
+    def __init__(self, pairs: ParallelSentences, joiners: tuple[Any, ...]) -> None:
+        self._pairs = pairs
+        self._joiners = joiners
+
+    def __iter__(self) -> Iterator[Pair]:
+        a, b = self._joiners
+        for left, right in self._pairs:
+            yield left if a is None else a[left], right if b is None else b[right]

@@ -104,7 +104,10 @@ def _rows(matrix: Any, column: int) -> NDArray[np.int64]:
 
 def _presence(corpus: EncodedCorpus, n_words: int) -> Any:
     ones = np.ones(len(corpus.ids), np.int32)
-    matrix = sparse.csr_array((ones, corpus.ids, corpus.offsets), shape=(len(corpus), n_words))
+    # A copy, since words that stand twice are joined in place.
+    matrix = sparse.csr_array(
+        (ones, corpus.ids, corpus.offsets), shape=(len(corpus), n_words), copy=True
+    )
     matrix.sum_duplicates()
     matrix.data[:] = 1
     return matrix

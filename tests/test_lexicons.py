@@ -1,0 +1,434 @@
+from __future__ import annotations
+
+import csv
+import math
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+from gensim.models.phrases import Phrases
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import SMALL, made_up_pairs
+
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences
+from gensim_bilbowa.errors import ConfigError, FormatError, ParallelDataError, UnknownLanguageError
+from gensim_bilbowa.evaluation import word_translation
+from gensim_bilbowa.lexicons import Lexicon, LexiconEntry, best_targets, extract_lexicon
+from gensim_bilbowa.lexicons.extraction import count_pairs
+
+TBX = {"": "urn:iso:std:iso:30042:ed-2"}
+LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+def drawn(seed=0, dim=6, counts=True, **words):
+    rng = np.random.default_rng(seed)
+    vectors = {}
+    for code, names in words.items():
+        kv = KeyedVectors(dim)
+        kv.add_vectors(names, rng.normal(size=(len(names), dim)).astype(np.float32))
+        for rank, name in enumerate(names) if counts else ():
+            kv.set_vecattr(name, "count", 100 - rank)
+        vectors[code] = kv
+    return CrossLingualVectors(vectors)
+
+
+def numbered(n=12, m=15, **kwargs):
+    return drawn(en=[f"e{i}" for i in range(n)], de=[f"d{i}" for i in range(m)], **kwargs)
+
+
+def unit(matrix):
+    return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+
+def csls_table(vectors, k=10):
+    cosines = unit(vectors["en"].vectors) @ unit(vectors["de"].vectors).T
+    rows = np.sort(cosines, axis=1)[:, -k:].mean(axis=1)
+    columns = np.sort(cosines, axis=0)[-k:].mean(axis=0)
+    return 2 * cosines - rows[:, None] - columns
+
+
+def llr_by_hand(word, target, pairs):
+    """Dunning's G2 by entropies: 2 (H(row) + H(column) - H(table)), on counts."""
+    table = Counter((word in source, target in other) for source, other in pairs)
+    n = len(pairs)
+
+    def entropy(counts):
+        return -sum(count * math.log(count / n) for count in counts if count)
+
+    rows, columns = Counter(), Counter()
+    for (a, b), count in table.items():
+        rows[a] += count
+        columns[b] += count
+    if table[True, True] * n <= rows[True] * columns[True]:
+        return 0.0
+    return 2 * (entropy(rows.values()) + entropy(columns.values()) - entropy(table.values()))
+
+
+def llr_table(vectors, pairs):
+    return np.array(
+        [[llr_by_hand(e, d, pairs) for d in vectors["de"].index_to_key]
+         for e in vectors["en"].index_to_key]
+    )  # fmt: skip
+
+
+def some_pairs(n=40, seed=1):
+    rng = np.random.default_rng(seed)
+    pairs = []
+    for _ in range(n):
+        ids = rng.choice(12, rng.integers(1, 6))
+        pairs.append(([f"e{i}" for i in ids], [f"d{i}" for i in rng.permutation(ids)] + ["d14"]))
+    return pairs
+
+
+EN_DE = ("en", "de")
+
+
+@pytest.fixture(scope="module")
+def trained():
+    pairs = ParallelSentences(made_up_pairs(), languages=EN_DE)
+    return BilBOWA(parallel=pairs, **SMALL), pairs
+
+
+# ---- scores
+
+
+@pytest.mark.parametrize("mutual", [True, False])
+@pytest.mark.parametrize("topn", [1, 3, 100])
+def test_pairs_and_scores_are_those_of_the_whole_table(topn, mutual):
+    vectors = numbered()
+    table = csls_table(vectors)
+    row_ranks = np.argsort(np.argsort(-table, axis=1), axis=1)
+    column_ranks = np.argsort(np.argsort(-table, axis=0), axis=0)
+    kept = (row_ranks < topn) & ((column_ranks < topn) | (not mutual))
+    expected = {(f"e{i}", f"d{j}"): table[i, j] for i, j in zip(*np.nonzero(kept), strict=True)}
+    lexicon = extract_lexicon(vectors, "en", "de", topn=topn, mutual=mutual)
+    assert {(e.source, e.target) for e in lexicon} == set(expected)
+    for entry in lexicon:
+        i, j = int(entry.source[1:]), int(entry.target[1:])
+        assert entry.score == pytest.approx(expected[entry.source, entry.target], abs=1e-5)
+        assert entry.rank == row_ranks[i, j] + 1
+        assert (entry.source_count, entry.target_count) == (100 - i, 100 - j)
+
+
+def test_entries_follow_the_source_vocabulary_and_the_rank():
+    lexicon = extract_lexicon(numbered(), "en", "de", topn=4, mutual=False)
+    order = [(int(entry.source[1:]), entry.rank) for entry in lexicon]
+    assert order == sorted(order)
+    assert len(order) == 12 * 4
+
+
+@pytest.mark.parametrize("method", ["cosine", "csls", "inverted_softmax"])
+def test_scores_are_those_of_single_questions(method):
+    vectors = numbered()
+    for entry in extract_lexicon(vectors, "en", "de", method=method, topn=3, mutual=False):
+        asked = dict(vectors["en"].most_similar_cross(entry.source, 3, method=method))
+        assert entry.score == pytest.approx(asked[entry.target], abs=1e-5)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_llr_is_dunnings(turned):
+    vectors, pairs = numbered(), some_pairs()
+    table = llr_table(vectors, pairs)
+    given = ParallelSentences(
+        [pair[::-1] for pair in pairs] if turned else pairs,
+        languages=EN_DE[::-1] if turned else EN_DE,
+    )
+    lexicon = extract_lexicon(
+        vectors, "en", "de", method="llr", topn=15, mutual=False, parallel=given
+    )
+    found = {(int(e.source[1:]), int(e.target[1:])): e.score for e in lexicon}
+    assert found.keys() == set(zip(*np.nonzero(table > 1e-9), strict=True))
+    for place, score in found.items():
+        assert score == pytest.approx(table[place], rel=1e-4, abs=1e-4)
+
+
+def test_hybrid_adds_the_log_of_llr_to_csls():
+    vectors, pairs = numbered(), some_pairs()
+    expected = csls_table(vectors) + 0.2 * np.log1p(llr_table(vectors, pairs))
+    lexicon = extract_lexicon(vectors, "en", "de", topn=15, mutual=False, parallel={EN_DE: pairs})
+    assert lexicon.method == "hybrid"
+    assert len(lexicon) == 12 * 15
+    for entry in lexicon:
+        place = int(entry.source[1:]), int(entry.target[1:])
+        assert entry.score == pytest.approx(expected[place], abs=1e-4)
+
+
+def test_words_twice_in_a_sentence_count_once():
+    vectors, pairs = numbered(), some_pairs()
+    doubled = [(source * 2, target * 3) for source, target in pairs]
+    one, other = (
+        extract_lexicon(vectors, "en", "de", parallel={EN_DE: text}) for text in (pairs, doubled)
+    )
+    assert one.entries == other.entries
+
+
+def test_several_parallel_texts_count_together():
+    vectors, pairs = numbered(), some_pairs()
+    parts = [
+        ParallelSentences(pairs[:17], languages=EN_DE),
+        ParallelSentences([pair[::-1] for pair in pairs[17:]], languages=EN_DE[::-1]),
+        ParallelSentences([(["x"], ["y"])], languages=("en", "fr")),
+    ]
+    together = extract_lexicon(vectors, "en", "de", parallel=parts, examples=1)
+    whole = extract_lexicon(vectors, "en", "de", parallel={EN_DE: pairs}, examples=1)
+    assert together.entries == whole.entries
+
+
+def test_pairs_in_files_count_as_pairs_in_lists(tmp_path):
+    vectors, pairs = numbered(), some_pairs()
+    for side, code in enumerate(EN_DE):
+        (tmp_path / code).write_text("".join(" ".join(p[side]) + "\n" for p in pairs))
+    files = {EN_DE: (tmp_path / "en", tmp_path / "de")}
+    read = extract_lexicon(vectors, "en", "de", parallel=files, examples=2, workers=2)
+    assert read.entries == extract_lexicon(
+        vectors, "en", "de", parallel={EN_DE: pairs}, examples=2
+    ).entries  # fmt: skip
+
+
+@given(st.lists(st.tuples(
+    st.lists(st.sampled_from([f"e{i}" for i in range(5)]), max_size=4),
+    st.lists(st.sampled_from([f"d{i}" for i in range(5)]), max_size=4),
+), min_size=1, max_size=12))  # fmt: skip
+def test_llr_of_any_text_is_the_same_from_both_sides(pairs):
+    vectors = numbered(5, 5)
+    counts = count_pairs({EN_DE: pairs}, vectors["en"], vectors["de"])
+    forwards = counts.llr(slice(0, 5)).toarray()
+    np.testing.assert_allclose(forwards, llr_table(vectors, pairs), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(counts.turned().llr(slice(0, 5)).toarray(), forwards.T, rtol=1e-6)
+    np.testing.assert_array_equal(counts.llr(slice(2, 4)).toarray(), forwards[2:4])
+
+
+# ---- choices
+
+
+def test_rare_words_are_left_out_on_both_sides():
+    lexicon = extract_lexicon(numbered(), "en", "de", min_count=95, mutual=False)
+    assert [entry.source for entry in lexicon] == [f"e{i}" for i in range(6)]
+    assert {entry.target for entry in lexicon} <= {f"d{i}" for i in range(6)}
+
+
+def test_scores_do_not_depend_on_the_words_left_out():
+    vectors = numbered()
+    some = extract_lexicon(vectors, "en", "de", min_count=92, topn=15, mutual=False)
+    table = csls_table(vectors)
+    for entry in some:
+        place = int(entry.source[1:]), int(entry.target[1:])
+        assert entry.score == pytest.approx(table[place], abs=1e-5)
+
+
+def test_candidates_in_any_order_get_their_own_scores():
+    vectors = numbered()
+    table = csls_table(vectors)
+    words, targets = np.arange(12)[::-1].copy(), np.random.default_rng(3).permutation(15)
+    found, scores = best_targets(vectors["en"], vectors["de"], words, targets, 2)
+    np.testing.assert_array_equal(found, np.argsort(-table[words], axis=1)[:, :2])
+    np.testing.assert_allclose(scores, np.take_along_axis(table[words], found, 1), atol=1e-5)
+
+
+def test_low_scores_are_left_out():
+    vectors = numbered()
+    every = extract_lexicon(vectors, "en", "de", topn=5, mutual=False)
+    bound = sorted(entry.score for entry in every)[20]
+    some = extract_lexicon(vectors, "en", "de", topn=5, mutual=False, min_score=bound)
+    assert some.entries == [entry for entry in every if entry.score >= bound]
+
+
+def test_vectors_without_counts_give_counts_of_zero():
+    vectors = numbered(counts=False)
+    assert {entry.source_count for entry in extract_lexicon(vectors, "en", "de")} == {0}
+    with pytest.raises(ConfigError, match="min_count=2, but the 'en' vectors have no word counts"):
+        extract_lexicon(vectors, "en", "de", min_count=2)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "dot"}, "method must be .* not 'dot'"),
+        ({"method": "hybrid"}, "'hybrid' counts words in parallel text: pass parallel="),
+        ({"method": "llr"}, "pass parallel="),
+        ({"examples": 1}, "pass parallel="),
+        ({"examples": -1}, "examples must be a whole number"),
+        ({"topn": 0}, "topn must be a whole number of 1 or more"),
+        ({"min_count": 1000}, "none of the 12 'en' words has a count of 1000"),
+        ({"min_score": "high"}, "min_score must be a number"),
+        ({"min_score": math.nan}, "min_score must be a number"),
+        ({"delimiter": ""}, "delimiter must be"),
+        ({"parallel": {("en", "fr"): []}}, r"text of 'en' and 'de' is wanted.*'en', 'fr'"),
+        ({"parallel": iter(some_pairs()), "examples": 1}, "more\\s+than once"),
+    ],
+)
+def test_what_cannot_work_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        extract_lexicon(numbered(), "en", "de", **options)
+
+
+def test_unknown_languages_are_named():
+    with pytest.raises(UnknownLanguageError, match="'xx'"):
+        extract_lexicon(numbered(), "en", "xx")
+    with pytest.raises(UnknownLanguageError, match="'xx'"):
+        extract_lexicon(numbered(), "xx", "en")
+
+
+def test_sides_of_unequal_length_are_an_error(tmp_path):
+    (tmp_path / "en").write_text("e1\ne2\n")
+    (tmp_path / "de").write_text("d1\n")
+    with pytest.raises(ParallelDataError, match=r"2 sentences.*has 1"):
+        extract_lexicon(
+            numbered(), "en", "de", parallel={EN_DE: (tmp_path / "en", tmp_path / "de")}
+        )
+
+
+# ---- models, evaluation
+
+
+def test_model_makes_a_lexicon_of_its_words(trained):
+    model, pairs = trained
+    found = model.lexicon("en", "de", parallel=pairs, min_count=5).to_dict()
+    right = [source for source, targets in found.items() if targets == [f"d{source[1:]}"]]
+    assert len(right) >= 0.9 * len(found)
+    assert len(found) > 15
+
+
+@pytest.mark.parametrize("method", ["llr", "hybrid"])
+def test_translation_scores_are_those_of_the_lexicon(trained, method):
+    model, pairs = trained
+    gold = {word: {f"d{word[1:]}"} for word in model.wv_en.index_to_key}
+    score = word_translation(model.wv_en, gold, method=method, parallel=pairs)
+    lexicon = model.lexicon("en", "de", method=method, mutual=False, parallel=pairs).to_dict()
+    right = sum(lexicon.get(word) == [f"d{word[1:]}"] for word in gold)
+    assert score.precision[1] == right / len(gold)
+
+
+# ---- examples
+
+
+def test_examples_have_both_words_and_about_ten_words(trained):
+    model, _ = trained
+    fillers = [f"d{i}" for i in range(3)]
+    pairs = [
+        (["e7"] + ["e1"] * 30, ["d7", *fillers]),
+        (["e7"] + ["e1"] * 9, ["d7"] * 9),
+        (["e7"], ["d8"]),
+        (["e7"] * 7, ["d7"] * 7),
+    ]
+    entries = model.lexicon("en", "de", method="csls", parallel={EN_DE: pairs}, examples=2,
+                            mutual=False, topn=40)  # fmt: skip
+    (entry,) = (e for e in entries if (e.source, e.target) == ("e7", "d7"))
+    assert entry.examples == ((" ".join(pairs[1][0]), " ".join(pairs[1][1])),
+                              (" ".join(pairs[3][0]), " ".join(pairs[3][1])))  # fmt: skip
+    (other,) = (e for e in entries if (e.source, e.target) == ("e7", "d8"))
+    assert other.examples == (("e7", "d8"),)
+
+
+def test_multi_word_terms_come_from_phrases():
+    base = made_up_pairs(200, words=12)
+    given = ParallelSentences(
+        [(["new", "york", *a], ["neu", "york", *b]) if i % 3 else (a, b)
+         for i, (a, b) in enumerate(base)],
+        languages=EN_DE,
+    )  # fmt: skip
+    phrases = {code: Phrases(given.side(code), min_count=20, threshold=0.1) for code in EN_DE}
+    joined = given.with_phrases(phrases)
+    model = BilBOWA(parallel=joined, **SMALL)
+    lexicon = model.lexicon("en", "de", parallel=joined, examples=1, delimiter="_")
+    (entry,) = (entry for entry in lexicon if entry.source == "new york")
+    assert entry.target == "neu york"
+    assert "new york" in entry.examples[0][0]
+    assert "_" not in entry.examples[0][1]
+
+
+def test_phrases_of_one_side_leave_the_other():
+    pairs = ParallelSentences([(["a", "b"], ["a", "b"]), ([], ["c"])] * 5, languages=EN_DE)
+    phrases = Phrases(pairs.side("en"), min_count=1, threshold=0.01)
+    joined = pairs.with_phrases({"en": phrases})
+    assert list(joined) == [(["a_b"], ["a", "b"]), ([], ["c"])] * 5
+    assert list(joined) == list(joined)
+    with pytest.raises(ConfigError, match="no side is 'fr'"):
+        pairs.with_phrases({"fr": phrases})
+    with pytest.raises(ConfigError, match="no side is 'fr'"):
+        pairs.side("fr")
+
+
+# ---- the object, and its files
+
+
+def small_lexicon(**changes):
+    entries = [
+        LexiconEntry(
+            "dog", "Hund", 1.5, 1, 9, 8, (("a dog", "ein Hund"), ("dogs <& co>", 'x "y"'))
+        ),
+        LexiconEntry("dog", "Köter", 0.25, 2, 9, 3),
+        LexiconEntry("a\tb", "c\nd", -0.5, 1, 1, 1),
+    ]  # fmt: skip
+    return Lexicon(EN_DE, [entries[0]._replace(**changes), *entries[1:]], "csls")
+
+
+def test_lexicon_is_a_sequence():
+    lexicon = small_lexicon()
+    assert len(lexicon) == 3
+    assert lexicon[1].target == "Köter"
+    assert isinstance(lexicon[:2], Lexicon)
+    assert lexicon[:2].to_dict() == {"dog": ["Hund", "Köter"]}
+    assert repr(lexicon) == "Lexicon<en-de: 3 pairs by csls>"
+
+
+@pytest.mark.parametrize("kind", ["tsv", "csv"])
+def test_tables_read_back_as_they_were(tmp_path, kind):
+    lexicon = small_lexicon()
+    lexicon.save(tmp_path / f"x.{kind}")
+    with (tmp_path / f"x.{kind}").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream, delimiter="\t" if kind == "tsv" else ","))
+    assert [(row["en"], row["de"], float(row["score"])) for row in rows] == [
+        (entry.source, entry.target, entry.score) for entry in lexicon
+    ]
+    assert rows[0]["en_example_2"] == "dogs <& co>"
+    assert rows[0]["de_example_2"] == 'x "y"'
+    assert rows[1]["en_example_1"] == ""
+    assert (rows[1]["rank"], rows[1]["en_count"], rows[1]["de_count"]) == ("2", "9", "3")
+
+
+def test_tbx_has_a_concept_for_each_source_word(tmp_path):
+    small_lexicon().save(tmp_path / "x.tbx")
+    root = ET.parse(tmp_path / "x.tbx").getroot()
+    assert root.tag == f"{{{TBX['']}}}tbx"
+    assert (root.get("type"), root.get("style"), root.get(LANG)) == ("TBX-Basic", "dca", "en")
+    assert [child.tag.split("}")[1] for child in root] == ["tbxHeader", "text"]
+    first, second = root.findall("text/body/conceptEntry", TBX)
+    en, de = first.findall("langSec", TBX)
+    assert (en.get(LANG), de.get(LANG)) == EN_DE
+    assert [term.text for term in first.iterfind(".//term", TBX)] == ["dog", "Hund", "Köter"]
+    assert [d.text for d in en.iterfind("termSec/descrip", TBX)] == ["a dog", "dogs <& co>"]
+    assert [d.get("type") for d in de.iterfind("termSec/descrip", TBX)] == ["context"] * 2
+    assert [n.text for n in de.iterfind("termSec/note", TBX)] == ["csls 1.5000", "csls 0.2500"]
+    assert second.find(".//term", TBX).text == "a\tb"
+    assert first.get("id") != second.get("id")
+
+
+def test_character_that_xml_cannot_hold_is_refused_and_the_old_file_stays(tmp_path):
+    path = tmp_path / "x.tbx"
+    small_lexicon().save(path)
+    before = path.read_bytes()
+    with pytest.raises(FormatError, match=r"'ding\\x07': XML cannot hold the character '\\x07'"):
+        small_lexicon(target="ding\x07").save(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_format_may_be_named_and_must_be_known(tmp_path):
+    small_lexicon().save(tmp_path / "x.txt", "tsv")
+    assert (tmp_path / "x.txt").read_text("utf-8").startswith("en\tde\tscore\trank")
+    for path, kind in (("x.xlsx", None), ("x", None), ("x.tsv", "json")):
+        with pytest.raises(ConfigError, match="one of tsv, csv, tbx"):
+            small_lexicon().save(tmp_path / path, kind)
+
+
+def test_empty_lexicon_is_written_with_its_header(tmp_path):
+    lexicon = extract_lexicon(numbered(), "en", "de", min_score=100)
+    assert len(lexicon) == 0
+    lexicon.save(tmp_path / "x.tsv")
+    lexicon.save(tmp_path / "x.tbx")
+    assert (tmp_path / "x.tsv").read_text() == "en\tde\tscore\trank\ten_count\tde_count\n"
+    assert ET.parse(tmp_path / "x.tbx").getroot().find("text/body", TBX) is not None
