@@ -9,9 +9,14 @@ from importlib.metadata import version as _version
 
 from gensim_bilbowa.corpora import LineCorpus, ParallelSentences
 from gensim_bilbowa.model import BilBOWA
-from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
+from gensim_bilbowa.vectors import (
+    ApproximateIndex,
+    CrossLingualKeyedVectors,
+    CrossLingualVectors,
+)
 
 __all__ = [
+    "ApproximateIndex",
     "BilBOWA",
     "CrossLingualKeyedVectors",
     "CrossLingualVectors",

@@ -1,6 +1,7 @@
 """The learned vectors, and the questions one asks of them."""
 
+from gensim_bilbowa.vectors.index import ApproximateIndex
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.space import CrossLingualVectors
 
-__all__ = ["CrossLingualKeyedVectors", "CrossLingualVectors"]
+__all__ = ["ApproximateIndex", "CrossLingualKeyedVectors", "CrossLingualVectors"]

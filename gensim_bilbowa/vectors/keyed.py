@@ -353,7 +353,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         """
         _check_answer(topn, restrict_vocab)
         other = self.other_language(lang)
-        query = self._query(word_or_vector)
+        query = self.query(word_or_vector)
         scoring = self.scoring(lang, method, k=k, beta=beta)
         other.fill_norms()
         norms = other.norms
@@ -362,7 +362,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         if topn is None:
             return np.asarray(scores[0])
         (best,), (values,) = best_columns(scores, min(topn, scores.shape[1]))
-        return other._scored(best, values)
+        return other.scored(best, values)
 
     def most_similar_cross_batch(
         self,
@@ -394,25 +394,22 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         if topn is None:
             raise ConfigError("topn must be a number here; most_similar_cross takes None")
         _check_answer(topn, restrict_vocab)
-        if isinstance(words_or_vectors, str):
-            raise ConfigError(
-                f"a list of words is wanted, got the word {words_or_vectors!r}; "
-                "most_similar_cross asks for one"
-            )
         other = self.other_language(lang)
-        queries = [self._query(one) for one in words_or_vectors]
+        queries = self.queries(words_or_vectors)
         indices, scores = nearest(
             np.array(queries, np.float32).reshape(-1, self.vector_size), other.unit_vectors(), topn,
             scoring=self.scoring(lang, method, k=k, beta=beta), among=restrict_vocab,
         )  # fmt: skip
-        return [other._scored(*row) for row in zip(indices, scores, strict=True)]
+        return [other.scored(*row) for row in zip(indices, scores, strict=True)]
 
-    def _scored(
+    def scored(
         self, indices: NDArray[np.int64], scores: NDArray[np.float32]
     ) -> list[tuple[str, float]]:
+        """Return words by their indices, each with its score; an index of -1 stands for none."""
         return [
             (self.index_to_key[index], score)
             for index, score in zip(indices.tolist(), scores.tolist(), strict=True)
+            if index >= 0
         ]
 
     def similarity_cross(self, word: str, other_word: str, lang: str | None = None) -> float:
@@ -426,9 +423,10 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
             The other language; may be left out where there is one.
         """
         other = self.other_language(lang)
-        return float(np.dot(self._query(word), other._query(other_word)))
+        return float(np.dot(self.query(word), other.query(other_word)))
 
-    def _query(self, word_or_vector: Any) -> NDArray[np.float32]:
+    def query(self, word_or_vector: Any) -> NDArray[np.float32]:
+        """Return the vector of a word, or the given one, at length 1; zero stays zero."""
         if isinstance(word_or_vector, str | int | np.integer):
             vector = self.vectors[self.get_index(word_or_vector)]
         else:
@@ -447,6 +445,17 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
                 raise ConfigError("the vector asked for has NaN or infinity in it")
         norm = np.linalg.norm(vector)
         return np.asarray(vector / norm if norm > 0 else vector, dtype=np.float32)
+
+    def queries(
+        self, words_or_vectors: Sequence[str | int] | NDArray[Any]
+    ) -> list[NDArray[np.float32]]:
+        """Return the vector of each of many words, see :meth:`query`."""
+        if isinstance(words_or_vectors, str):
+            raise ConfigError(
+                f"a list of words is wanted, got the word {words_or_vectors!r}; "
+                "most_similar_cross asks for one"
+            )
+        return [self.query(one) for one in words_or_vectors]
 
     def save_word2vec_format(
         self, fname: Any, fvocab: Any = None, binary: bool = False, **kwargs: Any
