@@ -12,9 +12,15 @@ import numpy as np
 
 from gensim_bilbowa.errors import ConfigError
 
-__all__ = ["attribute_name", "check_languages", "check_number", "check_parameters"]
+__all__ = [
+    "MOST_WORKERS",
+    "attribute_name",
+    "check_languages",
+    "check_number",
+    "check_parameters",
+]
 
-_MOST_WORKERS = 256
+MOST_WORKERS = 256
 
 # Parameter: (whole number?, lowest, highest, is None allowed?)
 _RANGES: dict[str, tuple[bool, float, float, bool]] = {
@@ -27,7 +33,7 @@ _RANGES: dict[str, tuple[bool, float, float, bool]] = {
     "max_final_vocab": (True, 1, math.inf, True),
     "sample": (False, 0, math.inf, False),
     "seed": (True, 0, 2**32 - 1, False),
-    "workers": (True, 1, _MOST_WORKERS, False),
+    "workers": (True, 1, MOST_WORKERS, False),
     "sg": (True, 0, 1, False),
     "hs": (True, 0, 1, False),
     "negative": (True, 0, 1_000, False),

@@ -149,7 +149,7 @@ def test_corpus_is_not_overwritten_by_the_model(sides, tmp_path, monkeypatch, na
                "en=more"]  # fmt: skip
     result = run("train", "-o", tmp_path / name, *corpora, *QUICK)
     assert isinstance(result.exception, click.UsageError)
-    assert "is a corpus file" in result.exception.message
+    assert "is an input file" in result.exception.message
     assert Path(name).read_text() == "a b\tx y\n"
 
 
@@ -284,7 +284,7 @@ def test_model_saved_before_training_is_said_to_be_empty(tmp_path):
         (["train", "-o", "m", "--parallel", "en=nowhere", "de=text.de"], 1,
          "bilbowa: no such corpus file: nowhere"),
         (["translate", "both.tsv", "x"], 1, "bilbowa: both.tsv is not a gensim_bilbowa model"),
-        (["translate"], 2, "Missing argument 'MODEL'"),
+        (["translate"], 2, "Missing argument 'VECTORS'"),
     ],
 )  # fmt: skip
 def test_error_is_said_without_a_traceback(folder, arguments, code, message):

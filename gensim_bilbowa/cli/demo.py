@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 
 import click
 
 from gensim_bilbowa import BilBOWA
+from gensim_bilbowa.cli.options import workers_option
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.datasets import SyntheticCorpus, dictionary
 from gensim_bilbowa.evaluation import word_translation
@@ -23,9 +23,7 @@ _SHOWN = (
 @click.command()
 @click.option("--sentences", type=click.IntRange(min=100), default=20_000, show_default=True)
 @click.option("--epochs", type=click.IntRange(min=1), default=10, show_default=True)
-@click.option(
-    "--workers", type=int, default=min(os.cpu_count() or 1, 256), show_default="all cores"
-)
+@workers_option
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=Path("bilbowa-demo.model"),

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import inspect
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gensim_bilbowa import BilBOWA, ParallelSentences
+from gensim_bilbowa import BilBOWA
+from gensim_bilbowa.cli.options import (
+    check_output,
+    named,
+    parallel_options,
+    parallel_texts,
+    reading_options,
+)
 from gensim_bilbowa.cli.reporting import progress
 
 __all__ = ["train"]
@@ -66,18 +72,6 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-    """Split each LANG=FILE."""
-
-    def split(text: str) -> tuple[str, str]:
-        code, equals, path = text.partition("=")
-        if not equals or not code or not path:
-            raise click.BadParameter(f"LANG=FILE is wanted, as in en=text.en.gz; got {text!r}")
-        return code, path
-
-    return [split(v) if isinstance(v, str) else tuple(split(part) for part in v) for v in value]
-
-
 @click.command()
 @click.option(
     "-o",
@@ -86,26 +80,13 @@ def _named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
     required=True,
     help="Where to save the model.",
 )
+@parallel_options
 @click.option(
-    "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
-    callback=_named, help="Two files that translate each other line by line. May be repeated.",
-)  # fmt: skip
-@click.option(
-    "--tsv", "tables", nargs=2, multiple=True, metavar="LANG,LANG FILE",
-    help="One file with both sides on each line, separated by a tab. May be repeated.",
-)  # fmt: skip
-@click.option(
-    "--text", "texts", multiple=True, metavar="LANG=FILE", callback=_named,
+    "--text", "texts", multiple=True, metavar="LANG=FILE", callback=named,
     help="Monolingual text, a sentence a line. A language without learns from its side of the "
     "parallel text.",
 )  # fmt: skip
-@click.option(
-    "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",
-    show_default=True, help="What to do about bytes that are not UTF-8.",
-)  # fmt: skip
-@click.option(
-    "--workers", type=int, default=min(os.cpu_count() or 1, 256), show_default="all cores"
-)
+@reading_options
 @click.option(
     "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
     help="Folder to keep encoded text in, for later runs with the same files and vocabularies.",
@@ -125,18 +106,14 @@ def train(
     """  # noqa: D301 (\b tells click to keep the lines)
     from gensim_bilbowa.corpora import LineCorpus
 
-    pairs = [
-        ParallelSentences(a[1], b[1], languages=(a[0], b[0]), errors=errors) for a, b in parallel
-    ]
-    for codes, path in tables:
-        pairs.append(ParallelSentences(path, languages=codes.split(","), errors=errors))
+    pairs = parallel_texts(parallel, tables, errors)
     if not pairs:
         raise click.UsageError("parallel text is needed: --parallel or --tsv")
     twice = {code for code, _ in texts if [c for c, _ in texts].count(code) > 1}
     if twice:
         raise click.UsageError(f"--text is given more than once for {sorted(twice)}")
     sides = [side for pair in parallel for side in pair]
-    _check_output(output, [path for _, path in (*sides, *tables, *texts)])
+    check_output(output, [path for _, path in (*sides, *tables, *texts)])
     callbacks = progress(quiet, verbose)
     model = BilBOWA(
         {code: LineCorpus(path, errors=errors) for code, path in texts},
@@ -144,13 +121,3 @@ def train(
     )  # fmt: skip
     model.save(output)
     click.echo(f"{model} saved to {output}", err=True)
-
-
-def _check_output(output: Path, corpora: Iterable[str]) -> None:
-    """Say before hours of training, not after, that the model cannot be saved."""
-    if output.is_dir():
-        raise click.UsageError(f"--output {output} is a folder; the name of a file is wanted")
-    if not output.parent.is_dir() or not os.access(output.parent, os.W_OK):
-        raise click.UsageError(f"--output: no such folder, or not writable: {output.parent}")
-    if output.exists() and any(Path(p).exists() and output.samefile(p) for p in corpora):
-        raise click.UsageError(f"--output {output} is a corpus file, which it would replace")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from gensim_bilbowa import BilBOWA
-from gensim_bilbowa.errors import CorpusError, FormatError, UnknownWordError
+from gensim_bilbowa.cli.opening import open_vectors, two_languages
+from gensim_bilbowa.errors import CorpusError, UnknownWordError
 from gensim_bilbowa.vectors.retrieval import METHODS
 
 __all__ = ["translate"]
@@ -27,7 +27,7 @@ def _from_stdin() -> Iterator[str]:
 
 
 @click.command()
-@click.argument("model", type=click.Path(path_type=Path))
+@click.argument("vectors", type=click.Path(path_type=Path))
 @click.argument("words", nargs=-1)
 @click.option("--from", "source", metavar="LANG", help="Default: the model's first language.")
 @click.option("--to", "target", metavar="LANG", help="Default: the only other language.")
@@ -37,10 +37,12 @@ def _from_stdin() -> Iterator[str]:
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a word.")
 def translate(
-    model: Path, words: tuple[str, ...], source: str | None, target: str | None, topn: int,
+    vectors: Path, words: tuple[str, ...], source: str | None, target: str | None, topn: int,
     method: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Translate words with a trained model.
+    """Translate words.
+
+    VECTORS is a trained model, or vectors that were saved by themselves.
 
     Words are read from standard input if none are given. Each line of the output is a word, a
     translation and its score, separated by tabs. Exit code 1 says that some word is unknown.
@@ -50,16 +52,14 @@ def translate(
       bilbowa translate en-de.model house cat
       cut -f1 terms.tsv | bilbowa translate en-de.model --from de --to en
     """  # noqa: D301 (\b tells click to keep the lines)
-    loaded = BilBOWA.load(model, mmap="r")
-    if not loaded.languages:
-        raise FormatError(f"{model} has no vocabulary yet: it was saved before it was trained")
-    vectors = loaded.wv[source or loaded.languages[0]]
-    vectors.other_language(target)
+    space = open_vectors(vectors)
+    source, target = two_languages(space, source, target)
+    words_of = space[source]
     unknown = 0
     given: Iterable[str] = words or _from_stdin()
     for word in given:
         try:
-            found = vectors.most_similar_cross(word, topn, target, method)  # type: ignore[arg-type]
+            found = words_of.most_similar_cross(word, topn, target, method)  # type: ignore[arg-type]
         except UnknownWordError as error:
             click.echo(f"bilbowa: {error}", err=True)
             unknown += 1

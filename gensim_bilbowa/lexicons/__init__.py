@@ -7,7 +7,7 @@ from gensim_bilbowa.lexicons.extraction import (
     count_pairs,
     extract_lexicon,
 )
-from gensim_bilbowa.lexicons.lexicon import FORMATS, Lexicon, LexiconEntry
+from gensim_bilbowa.lexicons.lexicon import FORMATS, Lexicon, LexiconEntry, file_format
 
 __all__ = [
     "FORMATS",
@@ -18,4 +18,5 @@ __all__ = [
     "best_targets",
     "count_pairs",
     "extract_lexicon",
+    "file_format",
 ]

@@ -12,9 +12,26 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons.tbx import write_tbx
 from gensim_bilbowa.storage import staged
 
-__all__ = ["FORMATS", "Lexicon", "LexiconEntry"]
+__all__ = ["FORMATS", "Lexicon", "LexiconEntry", "file_format"]
 
 FORMATS = ("tsv", "csv", "tbx")
+
+
+def file_format(path: str | os.PathLike[str], format: str | None = None) -> str:
+    """Return the format that a lexicon has in a file: the one named, or that of the suffix.
+
+    Raises
+    ------
+    ConfigError
+        If it is none of `FORMATS`.
+    """
+    kind = Path(path).suffix.removeprefix(".").lower() if format is None else format
+    if kind not in FORMATS:
+        raise ConfigError(
+            f"the format of a lexicon is one of {', '.join(FORMATS)}; got {kind!r} for "
+            f"{os.fspath(path)}"
+        )
+    return kind
 
 
 class LexiconEntry(NamedTuple):
@@ -119,12 +136,7 @@ class Lexicon(Sequence[LexiconEntry]):
             separator or quote in it is quoted; "tbx" is TermBase eXchange (ISO 30042:2019, dialect
             TBX-Basic, style dca), a concept for each source word.
         """
-        kind = Path(path).suffix.removeprefix(".").lower() if format is None else format
-        if kind not in FORMATS:
-            raise ConfigError(
-                f"the format of a lexicon is one of {', '.join(FORMATS)}; got {kind!r} for "
-                f"{os.fspath(path)}"
-            )
+        kind = file_format(path, format)
         with staged(path) as (place,):
             if kind == "tbx":
                 write_tbx(self, place)

@@ -1,0 +1,111 @@
+"""``bilbowa lexicon``: a term list from a trained model."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gensim_bilbowa.cli.opening import open_vectors, two_languages
+from gensim_bilbowa.cli.options import (
+    check_output,
+    parallel_options,
+    parallel_texts,
+    reading_options,
+)
+from gensim_bilbowa.lexicons import FORMATS, LEXICON_METHODS, extract_lexicon, file_format
+
+__all__ = ["lexicon"]
+
+
+@click.command()
+@click.argument("vectors", type=click.Path(path_type=Path))
+@click.option("--from", "source", metavar="LANG", help="Default: the first language.")
+@click.option("--to", "target", metavar="LANG", help="Default: the only other language.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to write, .tsv, .csv or .tbx. Default: a table on standard output.",
+)
+@click.option("--format", "kind", type=click.Choice(FORMATS), help="Default: the file's suffix.")
+@click.option(
+    "--method",
+    type=click.Choice(LEXICON_METHODS),
+    help="Default: hybrid where there is parallel text, else csls.",
+)
+@click.option(
+    "--mutual/--all",
+    default=True,
+    show_default=True,
+    help="Only pairs in which each word is among the best of the other one.",
+)
+@click.option(
+    "-n",
+    "--topn",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Most translations of a word.",
+)
+@click.option("--min-score", type=float, help="Leave out pairs that score less.")
+@click.option(
+    "--min-count",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Leave out words that are rarer, on both sides.",
+)
+@parallel_options
+@click.option(
+    "--examples",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Sentence pairs for each entry, from the parallel text.",
+)
+@click.option(
+    "--delimiter",
+    metavar="TEXT",
+    help="What joins the parts of multi-word terms in the vocabulary; shown as a space.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object an entry.")
+@reading_options
+def lexicon(
+    vectors: Path, source: str | None, target: str | None, output: Path | None,
+    kind: str | None, parallel: Any, tables: Any, errors: str, as_json: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Make a term list: for each word its translations, with scores.
+
+    VECTORS is a trained model, or vectors that were saved by themselves.
+
+    \b
+    Example:
+      bilbowa lexicon en-de.model -o terms.tbx --parallel en=a.en de=a.de --examples 2
+    """  # noqa: D301 (\b tells click to keep the lines)
+    if as_json and (output is not None or kind is not None):
+        raise click.UsageError("--json is for standard output, without --output or --format")
+    if output is not None:
+        kind = file_format(output, kind)
+        sides = [path for pair in parallel for _, path in pair]
+        check_output(output, [vectors, *sides, *(path for _, path in tables)])
+    elif kind == "tbx":
+        raise click.UsageError("--format tbx needs a file: --output")
+    space = open_vectors(vectors)
+    languages = two_languages(space, source, target)
+    texts = parallel_texts(parallel, tables, errors)
+    found = extract_lexicon(space, *languages, parallel=texts or None, **options)
+    if output is not None:
+        found.save(output, kind)
+        click.echo(f"{found} saved to {output}", err=True)
+        return
+    if as_json:
+        for entry in found:
+            click.echo(json.dumps(entry._asdict(), ensure_ascii=False))
+        return
+    dialect = "excel" if kind == "csv" else "excel-tab"
+    csv.writer(sys.stdout, dialect, lineterminator="\n").writerows(found.rows())

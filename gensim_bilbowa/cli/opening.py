@@ -1,0 +1,26 @@
+"""Opening what a command is given: a trained model, or vectors by themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gensim_bilbowa import BilBOWA, CrossLingualVectors
+from gensim_bilbowa.errors import FormatError
+
+__all__ = ["open_vectors", "two_languages"]
+
+
+def open_vectors(path: Path) -> CrossLingualVectors:
+    """Load the vectors of a model or of a file or folder that holds vectors alone."""
+    space = BilBOWA.load(path, mmap="r").wv
+    if not space:
+        raise FormatError(f"{path} has no vocabulary yet: it was saved before it was trained")
+    return space
+
+
+def two_languages(
+    space: CrossLingualVectors, source: str | None, target: str | None
+) -> tuple[str, str]:
+    """Return --from and --to, or the first language and the only other one."""
+    vectors = space[source or next(iter(space))]
+    return str(vectors.language), str(vectors.other_language(target).language)

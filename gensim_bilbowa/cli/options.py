@@ -1,0 +1,87 @@
+"""Options that several commands have, and what is done with them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gensim_bilbowa import ParallelSentences
+from gensim_bilbowa.parameters import MOST_WORKERS
+
+__all__ = [
+    "check_output",
+    "named",
+    "parallel_options",
+    "parallel_texts",
+    "reading_options",
+    "workers_option",
+]
+
+
+def named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Split each LANG=FILE."""
+
+    def split(text: str) -> tuple[str, str]:
+        code, equals, path = text.partition("=")
+        if not equals or not code or not path:
+            raise click.BadParameter(f"LANG=FILE is wanted, as in en=text.en.gz; got {text!r}")
+        return code, path
+
+    return [split(v) if isinstance(v, str) else tuple(split(part) for part in v) for v in value]
+
+
+def _together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def add(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+workers_option = click.option(
+    "--workers", type=int, default=min(os.cpu_count() or 1, MOST_WORKERS), show_default="all cores"
+)
+
+parallel_options = _together(
+    click.option(
+        "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
+        callback=named, help="Two files that translate each other line by line. May be repeated.",
+    ),
+    click.option(
+        "--tsv", "tables", nargs=2, multiple=True, metavar="LANG,LANG FILE",
+        help="One file with both sides on each line, separated by a tab. May be repeated.",
+    ),
+)  # fmt: skip
+
+reading_options = _together(
+    click.option(
+        "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",
+        show_default=True, help="What to do about bytes that are not UTF-8.",
+    ),
+    workers_option,
+)  # fmt: skip
+
+
+def parallel_texts(parallel: Any, tables: Any, errors: str) -> list[ParallelSentences]:
+    """Return what --parallel and --tsv name."""
+    pairs = [
+        ParallelSentences(a[1], b[1], languages=(a[0], b[0]), errors=errors) for a, b in parallel
+    ]
+    for codes, path in tables:
+        pairs.append(ParallelSentences(path, languages=codes.split(","), errors=errors))
+    return pairs
+
+
+def check_output(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Say before the work, not after, that its result cannot be saved."""
+    if output.is_dir():
+        raise click.UsageError(f"--output {output} is a folder; the name of a file is wanted")
+    if not output.parent.is_dir() or not os.access(output.parent, os.W_OK):
+        raise click.UsageError(f"--output: no such folder, or not writable: {output.parent}")
+    if output.exists() and any(Path(p).exists() and output.samefile(p) for p in inputs):
+        raise click.UsageError(f"--output {output} is an input file, which it would replace")
