@@ -90,9 +90,9 @@ def lexicon(
     if as_json and (output is not None or kind is not None):
         raise click.UsageError("--json is for standard output, without --output or --format")
     if output is not None:
-        kind = file_format(output, kind)
         sides = [path for pair in parallel for _, path in pair]
         check_output(output, [vectors, *sides, *(path for _, path in tables)])
+        kind = file_format(output, kind)
     elif kind == "tbx":
         raise click.UsageError("--format tbx needs a file: --output")
     space = open_vectors(vectors)
