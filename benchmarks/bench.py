@@ -254,9 +254,20 @@ def read_once(path: Path) -> dict[str, float]:
     return {**rates, "words": words, "types": len(counts)}
 
 
+def retrieval(given: argparse.Namespace) -> dict[str, Any]:
+    """Time and peak memory of questions to two vocabularies of random vectors, D=300."""
+    results = {}
+    for words in (20_000, 200_000):
+        print(f"retrieval: {words:,} words", flush=True)
+        job = {"system": "retrieval", "files": {}, "words": words, "size": 300}
+        runs = given.runs if words < 100_000 else 1
+        results[str(words)] = [measured(**job) for _ in range(runs)]
+    return results
+
+
 PARTS = {
     part.__name__: part
-    for part in (peak, pairs, reading, joint, training, growth, memory, end_to_end)
+    for part in (peak, pairs, reading, retrieval, joint, training, growth, memory, end_to_end)
 }
 
 

@@ -71,6 +71,36 @@ def bilbowa(job: dict[str, Any], folder: Path) -> tuple[dict[str, float], dict[s
     return {**times, "parameter_bytes": parameters}, {code: model.wv[code] for code in model.wv}
 
 
+def retrieval(
+    job: dict[str, Any], folder: Path
+) -> tuple[dict[str, float], dict[str, KeyedVectors]]:
+    """Ask two made-up vocabularies: CSLS of all words, many questions, one, and gensim's."""
+    rng = np.random.default_rng(1)
+    vectors = {}
+    for code in ("en", "de"):
+        vectors[code] = kv = KeyedVectors(job["size"])
+        kv.vectors = rng.standard_normal((job["words"], job["size"]), dtype=np.float32)
+        kv.index_to_key = [f"{code}{i}" for i in range(job["words"])]
+        kv.key_to_index = {word: index for index, word in enumerate(kv.index_to_key)}
+    en = CrossLingualVectors(vectors)["en"]
+    times: dict[str, float] = {"parameter_bytes": 2 * vectors["en"].vectors.nbytes}
+    asked = list(range(2000))
+    single = asked[:50]
+    for name, call in (
+        ("neighbourhoods", lambda: en.crowding("de")),
+        ("batch", lambda: en.most_similar_cross_batch(asked, 5, method="csls")),
+        ("single", lambda: [en.most_similar_cross(i, 5, method="csls") for i in single]),
+        ("gensim", lambda: [vectors["de"].most_similar([en.vectors[i]], topn=5) for i in single]),
+    ):
+        start = perf_counter()
+        call()
+        times[name] = perf_counter() - start
+    times["batch"] /= len(asked)
+    times["single"] /= len(single)
+    times["gensim"] /= len(single)
+    return times, {}
+
+
 def aligned_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, list[str]]) -> float:
     """P@1 of separately trained vectors, rotated onto each other by one half of the dictionary.
 
@@ -113,7 +143,8 @@ def joint_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, list[str]])
 def main() -> None:
     job = json.loads(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        times, vectors = {"gensim": gensim, "bilbowa": bilbowa}[job["system"]](job, Path(folder))
+        systems = {"gensim": gensim, "bilbowa": bilbowa, "retrieval": retrieval}
+        times, vectors = systems[job["system"]](job, Path(folder))
     # Before the accuracy is measured, which needs memory of its own. Not by getrusage, whose peak
     # includes that of the process which started this one.
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())

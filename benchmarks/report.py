@@ -43,6 +43,12 @@ random order.
 D=100, one epoch, two workers. Memory is the whole process's peak, some 110 MB of it Python and its
 libraries.
 """,
+    "retrieval": """\
+Two vocabularies of random vectors, D=300, all cores. "all neighbourhoods" is what CSLS computes
+once: the mean cosine of each word of both languages to its 10 nearest of the other (the whole
+product of both matrices, in tiles). Then questions by CSLS, in a batch of 2,000 and one by one;
+gensim's `most_similar` asks one vocabulary by cosine. The largest size is one run.
+""",
     "memory": "A million words of one language, 10 million words of text, two workers.\n",
 }
 
@@ -162,12 +168,29 @@ def memory(seen: Systems, everything: dict[str, Any]) -> str:
     return table(["D", "peak memory to parameters", "peak memory", "parameters"], rows)
 
 
+def retrieval(seen: dict[str, list[Measured]], everything: dict[str, Any]) -> str:
+    rows = []
+    for words, runs in seen.items():
+        peak, parameters = (
+            median(run[name] for run in runs) / 1e6 for name in ("peak_bytes", "parameter_bytes")
+        )
+        each = [
+            f"{1e3 * median(run[n] for run in runs):.2f} ms" for n in ("batch", "single", "gensim")
+        ]
+        rows.append([f"{int(words):,}", seconds(runs, "neighbourhoods"), *each,
+                     f"{peak:.0f} MB", f"{parameters:.0f} MB"])  # fmt: skip
+    head = ["words of each", "all neighbourhoods", "a question in a batch", "a single question",
+            "gensim's, by cosine", "peak memory", "the vectors"]  # fmt: skip
+    return table(head, rows)
+
+
 SECTIONS = {
     "training": ("Training", training),
     "end_to_end": ("From text files to saved models", end_to_end),
     "joint": ("Both terms together", joint),
     "pairs": ("The cross-lingual step alone", pairs),
     "reading": ("Reading", reading),
+    "retrieval": ("Retrieval", retrieval),
     "growth": ("Growth", growth),
     "memory": ("Large vocabularies", memory),
 }
