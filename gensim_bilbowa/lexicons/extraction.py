@@ -20,6 +20,7 @@ from gensim_bilbowa.lexicons.cooccurrence import Cooccurrence
 from gensim_bilbowa.lexicons.lexicon import Lexicon, LexiconEntry
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.counts import word_counts
 from gensim_bilbowa.vectors.retrieval import Method, nearest, unit_rows
 
 __all__ = ["LEXICON_METHODS", "LexiconMethod", "best_targets", "count_pairs", "extract_lexicon"]
@@ -205,7 +206,10 @@ def extract_lexicon(
         source, target, method, len(pairs), len(words), len(targets),
     )  # fmt: skip
     shown = _examples(texts, sides, counts, pairs, examples, (source, target))
-    ours_count, theirs_count = (_counts(kv) for kv in (ours, theirs))
+    ours_count, theirs_count = (
+        np.zeros(len(kv), np.int64) if (known := word_counts(kv)) is None else known
+        for kv in (ours, theirs)
+    )
 
     def term(text: str) -> str:
         return text if delimiter is None else text.replace(delimiter, " ")
@@ -244,18 +248,15 @@ def count_pairs(
     return Cooccurrence.count(sides, (len(source), len(target)))
 
 
-def _counts(vectors: CrossLingualKeyedVectors) -> NDArray[np.int64]:
-    return np.asarray(vectors.expandos.get("count", np.zeros(len(vectors))), np.int64)
-
-
 def _frequent(vectors: CrossLingualKeyedVectors, min_count: int) -> Words:
-    if min_count > 1 and "count" not in vectors.expandos:
+    if min_count <= 1:
+        return np.arange(len(vectors))
+    counts = word_counts(vectors)
+    if counts is None:
         raise ConfigError(
             f"min_count={min_count}, but the {vectors.language!r} vectors have no word counts"
         )
-    words = np.flatnonzero(
-        _counts(vectors) >= min_count if min_count > 1 else np.ones(len(vectors))
-    )
+    words = np.flatnonzero(counts >= min_count)
     if not len(words):
         raise ConfigError(
             f"none of the {len(vectors)} {vectors.language!r} words has a count of {min_count}"

@@ -15,15 +15,16 @@ from gensim_bilbowa.kernels import Matrix
 from gensim_bilbowa.storage import staged
 from gensim_bilbowa.vectors.plain import PlainGensim
 from gensim_bilbowa.vectors.retrieval import (
-    METHODS,
     Method,
     Scoring,
     best_columns,
+    check_method,
     log_partition,
     nearest,
     neighbourhoods,
     unit_rows,
 )
+from gensim_bilbowa.vectors.sentence_queries import SentenceQueries
 
 if TYPE_CHECKING:
     from gensim_bilbowa.vectors.space import CrossLingualVectors
@@ -50,12 +51,13 @@ def _check_answer(topn: int | None, restrict_vocab: int | None) -> None:
         raise ConfigError(f"restrict_vocab must be None or at least 0, not {restrict_vocab!r}")
 
 
-class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
+class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # type: ignore[misc]
     """gensim's ``KeyedVectors`` of one language, next to those of others in the same space.
 
     Everything of gensim's class works; ``most_similar_cross`` and ``similarity_cross`` ask
-    another language. Saved, pickled or copied by itself it is a plain ``KeyedVectors``; put loaded
-    ones together again with :class:`CrossLingualVectors`.
+    another language for words, ``most_similar_sentences`` and ``mine_sentences`` for sentences
+    (see :class:`SentenceQueries`). Saved, pickled or copied by itself it is a plain
+    ``KeyedVectors``; put loaded ones together again with :class:`CrossLingualVectors`.
 
     Attributes
     ----------
@@ -287,13 +289,7 @@ class CrossLingualKeyedVectors(PlainGensim, KeyedVectors):  # type: ignore[misc]
         lang, method, k, beta
             As for :meth:`most_similar_cross`.
         """
-        if method not in METHODS:
-            wanted = " or ".join(repr(name) for name in METHODS)
-            raise ConfigError(f"method must be {wanted}, not {method!r}")
-        if isinstance(k, bool) or k < 1:
-            raise ConfigError(f"k must be at least 1, not {k!r}")
-        if not 0 < beta < np.inf:
-            raise ConfigError(f"beta must be a number above 0, not {beta!r}")
+        check_method(method, k, beta)
         other = self.other_language(lang)
         if method == "csls":
             return Scoring.csls(other.crowding(self.language, k), k)

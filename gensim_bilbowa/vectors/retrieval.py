@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
+from gensim_bilbowa.errors import ConfigError
 
 __all__ = [
     "METHODS",
@@ -21,10 +22,12 @@ __all__ = [
     "Method",
     "Scoring",
     "best_columns",
+    "check_method",
     "log_partition",
     "mean_of_largest",
     "nearest",
     "neighbourhoods",
+    "tiles",
     "unit_rows",
 ]
 
@@ -39,6 +42,17 @@ _TILE = (1 << 10, 1 << 14)
 _FEW = 1000
 
 
+def check_method(method: str, k: int, beta: float) -> None:
+    """Refuse an unknown method, and parameters that no method can work with."""
+    if method not in METHODS:
+        wanted = " or ".join(repr(name) for name in METHODS)
+        raise ConfigError(f"method must be {wanted}, not {method!r}")
+    if isinstance(k, bool) or k < 1:
+        raise ConfigError(f"k must be at least 1, not {k!r}")
+    if not 0 < beta < np.inf:
+        raise ConfigError(f"beta must be a number above 0, not {beta!r}")
+
+
 def unit_rows(vectors: Matrix, norms: NDArray[np.float32]) -> Matrix:
     """Divide each row by its norm; a zero row stays zero."""
     return np.divide(vectors, np.where(norms > 0, norms, 1)[:, None], dtype=np.float32)
@@ -51,6 +65,13 @@ def _spans(n: int, step: int) -> Iterator[slice]:
 
 def _blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
     return _spans(n_rows, max(1, _BLOCK_BYTES // (4 * max(n_columns, 1))))
+
+
+def tiles(n: int, m: int) -> Iterator[tuple[slice, slice]]:
+    """Yield the rows and columns of each tile of an (n, m) matrix, from row to row."""
+    for rows in _spans(n, _TILE[0]):
+        for columns in _spans(m, _TILE[1]):
+            yield rows, columns
 
 
 def mean_of_largest(similarities: Matrix, k: int) -> Matrix:
@@ -154,10 +175,9 @@ def neighbourhoods(points: Matrix, others: Matrix, k: int) -> tuple[Matrix, Matr
         return np.zeros(len(points), np.float32), np.zeros(len(others), np.float32)
     of_points = np.full((len(points), min(k, len(others))), -np.inf, np.float32)
     of_others = np.full((len(others), min(k, len(points))), -np.inf, np.float32)
-    for rows in _spans(len(points), _TILE[0]):
-        for columns in _spans(len(others), _TILE[1]):
-            tile = points[rows] @ others[columns].T
-            kernels.keep_largest(tile, of_points[rows], of_others[columns])
+    for rows, columns in tiles(len(points), len(others)):
+        tile = points[rows] @ others[columns].T
+        kernels.keep_largest(tile, of_points[rows], of_others[columns])
     return of_points.mean(axis=1), of_others.mean(axis=1)
 
 
@@ -176,13 +196,12 @@ def log_partition(points: Matrix, others: Matrix, beta: float) -> Matrix:
         -inf where there are no others.
     """
     result = np.full(len(points), -np.inf, np.float64)
-    for rows in _spans(len(points), _TILE[0]):
-        for columns in _spans(len(others), _TILE[1]):
-            tile = beta * (points[rows] @ others[columns].T)
-            # Sums of terms no larger than 1, one of which is 1: nothing over- or underflows.
-            largest = tile.max(axis=1)
-            part = np.exp(tile - largest[:, None]).sum(axis=1, dtype=np.float64)
-            result[rows] = np.logaddexp(result[rows], np.log(part) + largest)
+    for rows, columns in tiles(len(points), len(others)):
+        tile = beta * (points[rows] @ others[columns].T)
+        # Sums of terms no larger than 1, one of which is 1: nothing over- or underflows.
+        largest = tile.max(axis=1)
+        part = np.exp(tile - largest[:, None]).sum(axis=1, dtype=np.float64)
+        result[rows] = np.logaddexp(result[rows], np.log(part) + largest)
     return result.astype(np.float32)
 
 
