@@ -10,6 +10,7 @@ import click
 import gensim_bilbowa
 from gensim_bilbowa.cli.demo import demo
 from gensim_bilbowa.cli.lexicon import lexicon
+from gensim_bilbowa.cli.sentences import sentences
 from gensim_bilbowa.cli.train import train
 from gensim_bilbowa.cli.translate import translate
 from gensim_bilbowa.errors import BilBOWAError
@@ -29,6 +30,7 @@ def cli() -> None:
 cli.add_command(train)
 cli.add_command(translate)
 cli.add_command(lexicon)
+cli.add_command(sentences)
 cli.add_command(demo)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
-from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.errors import CorpusError, FormatError
 
-__all__ = ["open_vectors", "two_languages"]
+__all__ = ["open_vectors", "standard_input", "two_languages"]
 
 
 def open_vectors(path: Path) -> CrossLingualVectors:
@@ -24,3 +26,14 @@ def two_languages(
     """Return --from and --to, or the first language and the only other one."""
     vectors = space[source or next(iter(space))]
     return str(vectors.language), str(vectors.other_language(target).language)
+
+
+def standard_input() -> Iterator[str]:
+    """Yield the lines of standard input, UTF-8, without their ends."""
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        try:
+            yield line.decode("utf-8").rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            raise CorpusError(
+                f"standard input, line {number}, byte {error.start + 1}: not UTF-8"
+            ) from error

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
-from gensim_bilbowa.cli.opening import open_vectors, two_languages
-from gensim_bilbowa.errors import CorpusError, UnknownWordError
+from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
+from gensim_bilbowa.errors import UnknownWordError
 from gensim_bilbowa.vectors.retrieval import METHODS
 
 __all__ = ["translate"]
-
-
-def _from_stdin() -> Iterator[str]:
-    for number, line in enumerate(sys.stdin.buffer, start=1):
-        try:
-            yield from line.decode("utf-8").split()
-        except UnicodeDecodeError as error:
-            raise CorpusError(
-                f"standard input, line {number}, byte {error.start + 1}: not UTF-8"
-            ) from error
 
 
 @click.command()
@@ -56,7 +45,7 @@ def translate(
     source, target = two_languages(space, source, target)
     words_of = space[source]
     unknown = 0
-    given: Iterable[str] = words or _from_stdin()
+    given: Iterable[str] = words or (word for line in standard_input() for word in line.split())
     for word in given:
         try:
             found = words_of.most_similar_cross(word, topn, target, method)  # type: ignore[arg-type]

@@ -1,0 +1,94 @@
+"""``bilbowa sentences``: similar sentences of two languages, and translation pairs among them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
+from gensim_bilbowa.cli.options import named
+from gensim_bilbowa.corpora.files import read_lines
+from gensim_bilbowa.vectors.mining import MARGINS
+
+__all__ = ["sentences"]
+
+
+@click.command()
+@click.argument("vectors", type=click.Path(path_type=Path))
+@click.argument("texts", nargs=2, callback=named, metavar="LANG=FILE LANG=FILE")
+@click.option(
+    "--mine",
+    is_flag=True,
+    help="Find the pairs that translate each other, each sentence in one at most.",
+)
+@click.option(
+    "-n",
+    "--topn",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Sentences to show for each of the first file, without --mine.",
+)
+@click.option("--min-score", type=float, help="Leave out pairs that score less.")
+@click.option(
+    "--margin",
+    type=click.Choice(MARGINS),
+    default="distance",
+    show_default=True,
+    help="How --mine scores a pair against its neighbours.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a pair.")
+@click.option(
+    "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",
+    show_default=True, help="What to do about bytes that are not UTF-8.",
+)  # fmt: skip
+def sentences(
+    vectors: Path, texts: Any, mine: bool, topn: int, min_score: float | None, margin: Any,
+    as_json: bool, errors: str,
+) -> None:  # fmt: skip
+    """Find for each sentence of one text the nearest of another, or mine both for pairs.
+
+    VECTORS is a trained model, or vectors that were saved by themselves. Each line of the output
+    is a sentence, one of the other text and the score, separated by tabs; `bilbowa train --tsv`
+    can read it. The first FILE may be "-", for standard input.
+
+    \b
+    Example:
+      bilbowa sentences en-de.model en=news.en de=news.de --mine --min-score 0.05 > pairs.tsv
+    """  # noqa: D301 (\b tells click to keep the lines)
+    (source, first), (target, second) = texts
+    space = open_vectors(vectors)
+    two_languages(space, source, target)
+    lines = [
+        list(standard_input() if path == "-" else read_lines(path, errors=errors))
+        for path in (first, second)
+    ]
+    asked, others = (
+        space[code].sentence_vectors([line.split() for line in text])
+        for code, text in zip((source, target), lines, strict=True)
+    )
+    if mine:
+        pairs = space[source].mine_sentences(
+            asked, others, target, margin=margin, min_score=min_score
+        )
+    else:
+        answers = space[source].most_similar_sentences_batch(asked, others, topn, target)
+        pairs = [
+            (row, other, score)
+            for row, answer in enumerate(answers)
+            if asked[row].any()  # others are counted in a warning
+            for other, score in answer
+            if min_score is None or score >= min_score
+        ]
+    for row, other, score in pairs:
+        left, right = (
+            text[i].replace("\t", " ") for text, i in zip(lines, (row, other), strict=True)
+        )
+        if as_json:
+            entry = {source: left, target: right, "score": score}
+            click.echo(json.dumps(entry, ensure_ascii=False))
+        else:
+            click.echo(f"{left}\t{right}\t{score:.4f}")
