@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 
-__all__ = ["check_finite", "keyed_vectors"]
+__all__ = ["OF_TRAINING", "check_finite", "keyed_vectors"]
+
+# Attributes of words that training makes anew from the counts: leaving them out loses nothing.
+OF_TRAINING = frozenset({"code", "point", "sample_int"})
 
 
 def keyed_vectors(

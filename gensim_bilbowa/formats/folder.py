@@ -23,6 +23,7 @@ from typing import Any
 from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.formats.assembly import OF_TRAINING
 from gensim_bilbowa.formats.word2vec import check_words, read_vectors, write_counts, write_rows
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import staged
@@ -75,7 +76,7 @@ def write_folder(path: Path, languages: Mapping[str, KeyedVectors], *, binary: b
             "words": len(vectors),
             "counts": f"{code}.counts" if "count" in vectors.expandos else None,
         }
-        lost = sorted(vectors.expandos.keys() - {"count"})
+        lost = sorted(vectors.expandos.keys() - {"count"} - OF_TRAINING)
         if lost:
             logger.warning(
                 "%s: %d attributes of the words in %r are not saved in this format: %s",

@@ -31,7 +31,7 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError
-from gensim_bilbowa.formats.assembly import check_finite, keyed_vectors
+from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vectors
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import staged
 
@@ -66,7 +66,8 @@ def _import_safetensors() -> Any:
 def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None:
     """Write a file, or replace an earlier one when all is written.
 
-    Attributes of words that are no numbers are left out, which is logged.
+    Attributes of words that are no numbers are left out, which is logged, and those that training
+    makes anew.
     """
     safetensors = _import_safetensors()
     tensors: dict[str, NDArray[Any]] = {}
@@ -80,6 +81,8 @@ def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None
         tensors[f"{code}/words"] = np.frombuffer(b"".join(words), np.uint8)
         tensors[f"{code}/word_offsets"] = np.cumsum([0, *map(len, words)], dtype=np.int64)
         for name, values in vectors.expandos.items():
+            if name in OF_TRAINING:
+                continue
             if values.dtype.kind in "biuf" and values.dtype.itemsize <= 8:
                 tensors[f"{code}/attribute/{name}"] = values
             else:
