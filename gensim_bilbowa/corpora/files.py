@@ -14,7 +14,7 @@ import smart_open
 
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
 
-__all__ = ["Block", "LineCorpus", "not_utf8", "read_blocks", "read_lines"]
+__all__ = ["Block", "LineCorpus", "not_utf8", "read_blocks", "read_lines", "read_pieces"]
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -24,6 +24,9 @@ _LONGEST_LINE = 1 << 24
 _BLOCK_BYTES = 1 << 20
 # Little, since what was asked for together with the damaged part of an archive is lost.
 _PIECE_BYTES = 1 << 16
+
+# What a damaged archive or a failing disk says, in the middle of a file.
+_UNREADABLE = (OSError, EOFError, zlib.error, lzma.LZMAError)
 
 
 def _open(path: str) -> IO[bytes]:
@@ -39,6 +42,26 @@ def _open(path: str) -> IO[bytes]:
     except (OSError, ImportError, NotImplementedError, ValueError) as error:
         raise CorpusFileError(f"cannot open {path}: {error}") from error
     return stream
+
+
+def read_pieces(path: str | os.PathLike[str]) -> Generator[bytes, None, None]:
+    """Yield the bytes of a file, unpacked, a megabyte at a time.
+
+    Raises
+    ------
+    CorpusNotFoundError, CorpusFileError
+        If the file is missing, or cannot be read to its end.
+    """
+    name = os.fspath(path)
+    with _open(name) as stream:
+        while True:
+            try:
+                piece = stream.read(_BLOCK_BYTES)
+            except _UNREADABLE as error:
+                raise CorpusFileError(f"{name} cannot be read to its end: {error}") from error
+            if not piece:
+                return
+            yield piece
 
 
 @dataclass(frozen=True)
@@ -91,7 +114,7 @@ def read_blocks(path: str | os.PathLike[str]) -> Iterator[Block]:
         while piece:
             try:
                 piece = read(_PIECE_BYTES)
-            except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+            except _UNREADABLE as error:
                 piece, failure = b"", error
             cut = piece.rfind(b"\n") + 1
             if cut:

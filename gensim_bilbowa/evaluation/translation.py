@@ -2,70 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gensim_bilbowa.corpora.files import read_lines
-from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary
 from gensim_bilbowa.lexicons import LexiconMethod, best_targets, count_pairs
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 
-__all__ = ["Dictionary", "TranslationScore", "invert", "read_dictionary", "word_translation"]
-
-Dictionary = Mapping[str, Iterable[str]]
-
-
-def read_dictionary(*paths: str | os.PathLike[str], lowercase: bool = False) -> dict[str, set[str]]:
-    """Read translation pairs: a source and a target word on each line.
-
-    Parameters
-    ----------
-    *paths : str or path-like
-        Separated by tabs or, as MUSE's dictionaries, by white space. A source may stand on
-        several lines; all its targets count.
-    lowercase : bool
-        Lower-case both words.
-
-    Returns
-    -------
-    dict from str to set of str
-    """
-    pairs: dict[str, set[str]] = {}
-    for path in paths:
-        for number, line in enumerate(read_lines(path), start=1):
-            if not line.strip():
-                continue
-            cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
-            if len(cells) != 2 or not all(cells):
-                raise FormatError(
-                    f"{os.fspath(path)}, line {number}: two words are wanted, got {line[:60]!r}"
-                )
-            source, target = (c.lower() for c in cells) if lowercase else cells
-            pairs.setdefault(source, set()).add(target)
-    return pairs
-
-
-def _check(dictionary: Dictionary) -> None:
-    for word, translations in dictionary.items():
-        if isinstance(translations, str):
-            raise ConfigError(
-                f"the translations of {word!r} must be a set or list, got the string "
-                f"{translations!r}"
-            )
-
-
-def invert(dictionary: Dictionary) -> dict[str, set[str]]:
-    """Turn a dictionary round: from each target to its sources."""
-    _check(dictionary)
-    inverse: dict[str, set[str]] = {}
-    for source, targets in dictionary.items():
-        for target in targets:
-            inverse.setdefault(target, set()).add(source)
-    return inverse
+__all__ = ["TranslationScore", "word_translation"]
 
 
 @dataclass(frozen=True)
@@ -123,7 +71,7 @@ def word_translation(
     ConfigError
         If no word of the dictionary can be asked.
     """
-    _check(dictionary)
+    check_dictionary(dictionary)
     target = source.other_language(lang)
     asked = {}
     for word, translations in dictionary.items():

@@ -11,6 +11,7 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError, UnknownWordError
+from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.kernels import Matrix
 from gensim_bilbowa.storage import staged
 from gensim_bilbowa.vectors.plain import PlainGensim
@@ -30,18 +31,6 @@ if TYPE_CHECKING:
     from gensim_bilbowa.vectors.space import CrossLingualVectors
 
 __all__ = ["CrossLingualKeyedVectors", "check_finite"]
-
-
-def check_finite(
-    vectors: KeyedVectors, where: str, error: type[ConfigError | FormatError] = ConfigError
-) -> None:
-    """Refuse vectors with NaN or infinity in them, naming the first word that has one."""
-    bad = np.flatnonzero(~np.isfinite(vectors.vectors).all(axis=1))
-    if len(bad):
-        raise error(
-            f"{where}: the vector of {vectors.index_to_key[bad[0]]!r} is not finite "
-            f"({len(bad)} such words of {len(vectors)})"
-        )
 
 
 def _check_answer(topn: int | None, restrict_vocab: int | None) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
-from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, check_finite
+from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.formats.dispatch import Format, Source, read_languages, write_languages
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 
 __all__ = ["CrossLingualVectors"]
 
@@ -59,6 +62,79 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         vectors.language = language
         vectors._space = self
         self._languages[language] = vectors
+
+    def save(self, path: str | os.PathLike[str], format: Format | None = None) -> None:
+        """Save the vectors of all languages; :meth:`load` reads them.
+
+        What was saved there before is replaced when the new files are complete.
+
+        Parameters
+        ----------
+        path : str or path-like
+            A file named ``*.safetensors``, else a folder.
+        format : {None, "text", "binary", "safetensors"}
+            None tells by the name: "safetensors" for ``.safetensors``, else "text". "text" and
+            "binary" are word2vec's formats in a folder, with a file of vectors and one of counts
+            for each language (:mod:`gensim_bilbowa.formats.folder`); text is what fastText, MUSE
+            and VecMap read. "safetensors" is one file (:mod:`gensim_bilbowa.formats.safe`), which
+            holds any word and all numbers that the words have with them; it needs the package
+            safetensors.
+
+        Raises
+        ------
+        FormatError
+            If the format cannot hold a word, which is named with its language.
+        FileExistsError
+            If a file is in the way that is not from an earlier save.
+        ImportError
+            If safetensors is wanted and not there.
+        """
+        write_languages(path, self._languages, format)
+
+    @classmethod
+    def load(
+        cls, source: Source, *, limit: int | None = None, errors: str = "strict"
+    ) -> CrossLingualVectors:
+        r"""Load vectors that :meth:`save` has written, or files of one language each.
+
+        Nothing in the files is run: pickles, gensim's own files among them, are refused.
+
+        Parameters
+        ----------
+        source : str, path-like or mapping from str to str or path-like
+            What was saved, whatever its format; or a word2vec, fastText or GloVe file for each
+            language, as in ``{"en": "wiki.en.vec", "de": "wiki.de.vec.gz"}``, of vectors that are
+            in one space already (see :func:`gensim_bilbowa.formats.read_vectors`).
+        limit : int, optional
+            Read the first `limit` words of each language only.
+        errors : {"strict", "replace", "ignore"}
+            What to do about words of word2vec files that are not UTF-8, as in
+            :meth:`bytes.decode`.
+
+        Raises
+        ------
+        FormatError
+            If a file is not what its format says; the message names the file and the place.
+        FileNotFoundError
+            If there is no such file or folder.
+        ImportError
+            If safetensors is needed and not there.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "wiki.en.vec").write_text("1 2\nhouse 1 0\n", encoding="utf-8")
+        >>> _ = (folder / "wiki.de.vec").write_text("1 2\nhaus 2 0\n", encoding="utf-8")
+        >>> vectors = CrossLingualVectors.load(
+        ...     {"en": folder / "wiki.en.vec", "de": folder / "wiki.de.vec"}
+        ... )
+        >>> vectors.save(folder / "vectors")
+        >>> CrossLingualVectors.load(folder / "vectors")
+        CrossLingualVectors<en: 1 words, de: 1 words>
+        """
+        return cls(read_languages(source, limit=limit, errors=errors))
 
     def __getitem__(self, language: str) -> CrossLingualKeyedVectors:
         try:

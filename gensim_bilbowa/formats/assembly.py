@@ -1,0 +1,53 @@
+"""One language's vectors as a gensim object, put together from parts that were read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gensim.models import KeyedVectors
+from numpy.typing import NDArray
+
+from gensim_bilbowa.errors import ConfigError, FormatError
+
+__all__ = ["OF_TRAINING", "check_finite", "keyed_vectors"]
+
+# Attributes of words that training makes anew from the counts: leaving them out loses nothing.
+OF_TRAINING = frozenset({"code", "point", "sample_int"})
+
+
+def keyed_vectors(
+    key_to_index: dict[str, int],
+    vectors: NDArray[np.float32],
+    attributes: Mapping[str, NDArray[Any]],
+) -> KeyedVectors:
+    """Return gensim's object with these words; nothing is copied.
+
+    Parameters
+    ----------
+    key_to_index : dict from str to int
+        The words in the order of their rows.
+    vectors : ndarray of float32, shape (n_words, vector_size)
+    attributes : mapping from str to ndarray, shape (n_words, ...)
+        What gensim calls vecattrs or expandos, such as ``count``.
+    """
+    made = KeyedVectors(vectors.shape[1])
+    made.index_to_key = list(key_to_index)
+    made.key_to_index = key_to_index
+    made.next_index = len(key_to_index)
+    made.vectors = vectors
+    made.expandos.update(attributes)
+    return made
+
+
+def check_finite(
+    vectors: KeyedVectors, where: str, error: type[ConfigError | FormatError] = ConfigError
+) -> None:
+    """Refuse vectors with NaN or infinity in them, naming the first word that has one."""
+    bad = np.flatnonzero(~np.isfinite(vectors.vectors).all(axis=1))
+    if len(bad):
+        raise error(
+            f"{where}: the vector of {vectors.index_to_key[bad[0]]!r} is not finite "
+            f"({len(bad)} such words of {len(vectors)})"
+        )

@@ -1,0 +1,85 @@
+"""Which format vectors of several languages are saved in, and which one a file has."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+from gensim.models import KeyedVectors
+
+from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
+from gensim_bilbowa.formats.foreign import refuse_foreign
+from gensim_bilbowa.formats.safe import is_safetensors, read_safetensors, write_safetensors
+from gensim_bilbowa.formats.word2vec import read_vectors
+from gensim_bilbowa.parameters import check_languages, check_number
+
+__all__ = ["Format", "Source", "read_languages", "write_languages"]
+
+logger = logging.getLogger(__name__)
+
+Format: TypeAlias = Literal["text", "binary", "safetensors"]
+Source: TypeAlias = str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]]
+
+_SUFFIX = ".safetensors"
+
+
+def write_languages(
+    path: str | os.PathLike[str], languages: Mapping[str, KeyedVectors], format: Format | None
+) -> None:
+    """Write the vectors of some languages; see :meth:`CrossLingualVectors.save`."""
+    target = Path(path)
+    if format is None:
+        format = "safetensors" if target.suffix == _SUFFIX else "text"
+    if format not in get_args(Format):
+        wanted = ", ".join(map(repr, get_args(Format)))
+        raise ConfigError(f"format must be None or one of {wanted}, not {format!r}")
+    if not languages:
+        raise ConfigError("there are no languages to save")
+    check_languages(languages)
+    for code, vectors in languages.items():
+        if np.dtype(vectors.vectors.dtype).itemsize > 4:
+            logger.warning("%s: the vectors of %r are saved in single precision", path, code)
+        check_finite(vectors, repr(code))
+        vectors.allocate_vecattrs()  # gensim leaves them short where words were added
+    if format == "safetensors":
+        write_safetensors(target, languages)
+    else:
+        write_folder(target, languages, binary=format == "binary")
+
+
+def read_languages(source: Source, *, limit: int | None, errors: str) -> dict[str, KeyedVectors]:
+    """Read the vectors of some languages; see :meth:`CrossLingualVectors.load`."""
+    if limit is not None:
+        check_number("limit", limit, whole=True)
+    if isinstance(source, Mapping):
+        check_languages(source)
+        return {
+            code: read_vectors(path, limit=limit, errors=errors) for code, path in source.items()
+        }
+    path = Path(source)
+    if not path.exists():
+        raise FileNotFoundError(f"no such file or folder of vectors: {path}")
+    if path.is_dir():
+        if not is_folder(path):
+            raise FormatError(
+                f"the folder {path} has no manifest.json; for files of word vectors pass a file "
+                "for each language, as in {'en': 'wiki.en.vec'}"
+            )
+        return read_folder(path, limit=limit, errors=errors)
+    with path.open("rb") as stream:
+        head = stream.read(9)
+    if is_safetensors(head):
+        return read_safetensors(path, limit=limit)
+    refuse_foreign(str(path), head)
+    if path.suffix == _SUFFIX:
+        raise FormatError(f"{path} is no safetensors file: it begins with {head!r}")
+    raise FormatError(
+        f"{path} is neither a folder of vectors nor a safetensors file; for word vectors of one "
+        "language say which, as in {'en': 'wiki.en.vec'}"
+    )

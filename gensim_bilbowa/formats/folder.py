@@ -1,0 +1,186 @@
+"""Vectors of several languages as a folder of word2vec files, which any tool can read.
+
+``manifest.json`` says what there is::
+
+    {"format": "gensim_bilbowa.vectors", "version": 1, "vector_size": 100,
+     "languages": {"en": {"file": "en.vec", "binary": false, "words": 5000, "counts": "en.counts"},
+                   "de": {"file": "de.bin", "binary": true, "words": 6000, "counts": null}}}
+
+``.vec`` is word2vec's text format, which is fastText's ``.vec``; ``.bin`` its binary one; the
+counts are a word and its count on each line, in the order of the vectors.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from gensim.models import KeyedVectors
+
+from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.formats.assembly import OF_TRAINING
+from gensim_bilbowa.formats.word2vec import check_words, read_vectors, write_counts, write_rows
+from gensim_bilbowa.parameters import check_languages
+from gensim_bilbowa.storage import staged
+
+__all__ = ["is_folder", "read_folder", "write_folder"]
+
+logger = logging.getLogger(__name__)
+
+_FORMAT = "gensim_bilbowa.vectors"
+_VERSION = 1
+_MANIFEST = "manifest.json"
+_OURS = re.compile(r"[\w.-]+\.(vec|bin|counts)")
+_LARGEST_MANIFEST = 1 << 24
+
+
+def is_folder(path: Path) -> bool:
+    """Say whether a path is a folder with a manifest."""
+    return (path / _MANIFEST).is_file()
+
+
+def write_folder(path: Path, languages: Mapping[str, KeyedVectors], *, binary: bool) -> None:
+    """Write a folder, or replace the one that was written there.
+
+    If anything fails, an earlier folder is as it was. Other files in it are left alone.
+
+    Raises
+    ------
+    FormatError
+        If word2vec's format cannot hold a word, which is named with its language, or there is a
+        ``manifest.json`` of something else.
+    FileExistsError
+        If a file is in the way that is not from an earlier save.
+    """
+    lowered: dict[str, str] = {}
+    for code, vectors in languages.items():
+        if lowered.setdefault(code.lower(), code) != code:
+            raise ConfigError(
+                f"languages {lowered[code.lower()]!r} and {code!r} would share a file where "
+                "file names have no case; save as safetensors instead"
+            )
+        check_words(vectors.index_to_key, repr(code))
+    if path.exists() and not path.is_dir():
+        raise FileExistsError(f"{path} is a file; the name of a folder is wanted")
+    earlier = _files(_read_manifest(path)) if is_folder(path) else set()
+    entries: dict[str, dict[str, Any]] = {}
+    for code, vectors in languages.items():
+        entries[code] = {
+            "file": f"{code}.{'bin' if binary else 'vec'}",
+            "binary": binary,
+            "words": len(vectors),
+            "counts": f"{code}.counts" if "count" in vectors.expandos else None,
+        }
+        lost = sorted(vectors.expandos.keys() - {"count"} - OF_TRAINING)
+        if lost:
+            logger.warning(
+                "%s: %d attributes of the words in %r are not saved in this format: %s",
+                path, len(lost), code, ", ".join(lost),
+            )  # fmt: skip
+    manifest = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "vector_size": next(iter(languages.values())).vector_size,
+        "languages": entries,
+    }
+    names = sorted(_files(manifest))
+    for name in names:
+        if name not in earlier and (path / name).exists():
+            raise FileExistsError(f"{path / name} is in the way: no earlier save has written it")
+    made = not path.exists()
+    path.mkdir(exist_ok=True)
+    try:
+        with staged(*(path / name for name in (*names, _MANIFEST))) as (*places, index):
+            for name, place in zip(names, places, strict=True):
+                code, _, kind = name.rpartition(".")
+                if kind == "counts":
+                    write_counts(place, languages[code])
+                else:
+                    write_rows(place, languages[code], binary=binary)
+            index.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+    except BaseException:
+        if made:
+            with suppress(OSError):
+                path.rmdir()
+        raise
+    for name in earlier.difference(names):
+        with suppress(OSError):
+            (path / name).unlink()
+
+
+def read_folder(path: Path, *, limit: int | None, errors: str) -> dict[str, KeyedVectors]:
+    """Read a folder.
+
+    Raises
+    ------
+    FormatError
+        Naming the file: if the manifest, or a file that it names, is not as it should be.
+    """
+    manifest = _read_manifest(path)
+    languages = {}
+    for code, entry in manifest["languages"].items():
+        file = path / entry["file"]
+        vectors = read_vectors(
+            file, limit=limit, binary=entry["binary"], errors=errors,
+            counts=None if entry["counts"] is None else path / entry["counts"],
+        )  # fmt: skip
+        found = len(vectors), vectors.vector_size
+        words = entry["words"] if limit is None else min(limit, entry["words"])
+        if found != (words, manifest["vector_size"]):
+            raise FormatError(
+                f"{file}: {found[0]:,} words of size {found[1]} found, {words:,} of "
+                f"size {manifest['vector_size']} wanted by {_MANIFEST}"
+            )
+        languages[code] = vectors
+    return languages
+
+
+def _files(manifest: Mapping[str, Any]) -> set[str]:
+    return {
+        name for entry in manifest["languages"].values()
+        for name in (entry["file"], entry["counts"]) if name is not None
+    }  # fmt: skip
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    file = path / _MANIFEST
+    try:
+        with file.open("rb") as stream:
+            manifest = json.loads(stream.read(_LARGEST_MANIFEST))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{file} is no manifest of word vectors: {error}") from error
+    if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
+        raise FormatError(f"{file} is no manifest of word vectors")
+    if manifest.get("version") != _VERSION:
+        raise FormatError(
+            f"{file} has format version {manifest.get('version')!r}; this gensim_bilbowa reads "
+            f"version {_VERSION}: a newer release is needed"
+        )
+    size, languages = manifest.get("vector_size"), manifest.get("languages")
+    if type(size) is not int or not isinstance(languages, dict) or not languages:
+        raise FormatError(f"{file}: vector_size and languages are wanted")
+    try:
+        check_languages(languages)
+    except ConfigError as error:
+        raise FormatError(f"{file}: {error}") from error
+    for code, entry in languages.items():
+        if (
+            not isinstance(entry, dict)
+            or entry.keys() != {"file", "binary", "words", "counts"}
+            or type(entry["words"]) is not int
+            or type(entry["binary"]) is not bool
+            or not _is_name(entry["file"])
+            or not (entry["counts"] is None or _is_name(entry["counts"]))
+        ):
+            raise FormatError(f"{file}: {code!r}: {entry!r:.100} is no description of files here")
+    return manifest
+
+
+def _is_name(name: object) -> bool:
+    """Say whether a manifest may name this file: none outside the folder, and none of others."""
+    return isinstance(name, str) and _OURS.fullmatch(name) is not None

@@ -1,0 +1,212 @@
+r"""Vectors of several languages in one safetensors file, which holds words of any kind.
+
+The metadata are ``format`` (``gensim_bilbowa.vectors``), ``version`` (``1``) and ``languages``, a
+JSON list of the language codes in their order. For each language ``L`` of ``n`` words there are the
+tensors
+
+========================  =======================  =================================================
+``L/vectors``             F32, (n, vector_size)
+``L/words``               U8, (n_bytes,)           all words as UTF-8, one right after the other;
+                                                   half characters (lone surrogates) as Python's
+                                                   ``surrogatepass`` has them
+``L/word_offsets``        I64, (n + 1,)            where each word begins, and the end of all
+``L/attribute/A``         of numbers, (n, ...)     for example A = ``count``
+========================  =======================  =================================================
+
+A safetensors file holds numbers and text only; nothing in it is run. The package ``safetensors`` is
+needed: ``pip install 'gensim_bilbowa[safe]'``.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gensim.models import KeyedVectors
+from numpy.typing import NDArray
+
+from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vectors
+from gensim_bilbowa.parameters import check_languages
+from gensim_bilbowa.storage import staged
+
+__all__ = ["is_safetensors", "read_safetensors", "write_safetensors"]
+
+logger = logging.getLogger(__name__)
+
+_FORMAT = "gensim_bilbowa.vectors"
+_VERSION = "1"
+_NUMBERS = frozenset(
+    ["BOOL", "F16", "F32", "F64", *(f"{sign}{bits}" for sign in "IU" for bits in (8, 16, 32, 64))]
+)
+_LARGEST_HEADER = 100_000_000  # of the library
+
+
+def is_safetensors(head: bytes) -> bool:
+    """Say whether a file begins as safetensors files do: the header's length, and the header."""
+    return head[8:9] == b"{" and int.from_bytes(head[:8], "little") <= _LARGEST_HEADER
+
+
+def _import_safetensors() -> Any:
+    try:
+        import safetensors
+        import safetensors.numpy
+    except ImportError as error:
+        raise ImportError(
+            "safetensors files need the package safetensors: pip install 'gensim_bilbowa[safe]'"
+        ) from error
+    return safetensors
+
+
+def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None:
+    """Write a file, or replace an earlier one when all is written.
+
+    Attributes of words that are no numbers are left out, which is logged, and those that training
+    makes anew.
+    """
+    safetensors = _import_safetensors()
+    tensors: dict[str, NDArray[Any]] = {}
+    for code, vectors in languages.items():
+        words = []
+        for word in vectors.index_to_key:
+            if not isinstance(word, str):
+                raise FormatError(f"{code!r}: the word {word!r} is no string")
+            words.append(word.encode("utf-8", "surrogatepass"))
+        tensors[f"{code}/vectors"] = np.asarray(vectors.vectors, np.float32)
+        tensors[f"{code}/words"] = np.frombuffer(b"".join(words), np.uint8)
+        tensors[f"{code}/word_offsets"] = np.cumsum([0, *map(len, words)], dtype=np.int64)
+        for name, values in vectors.expandos.items():
+            if name in OF_TRAINING:
+                continue
+            if values.dtype.kind in "biuf" and values.dtype.itemsize <= 8:
+                tensors[f"{code}/attribute/{name}"] = values
+            else:
+                logger.warning(
+                    "%s: the attribute %r of the words in %r is not saved: %s are no numbers "
+                    "that safetensors knows", path, name, code, values.dtype,
+                )  # fmt: skip
+    metadata = {"format": _FORMAT, "version": _VERSION, "languages": json.dumps(list(languages))}
+    # The library writes the memory of an array as it lies there.
+    laid_out = {
+        name: np.ascontiguousarray(values, values.dtype.newbyteorder("="))
+        for name, values in tensors.items()
+    }
+    with staged(path) as (place,):
+        safetensors.numpy.save_file(laid_out, place, metadata)
+
+
+def read_safetensors(path: Path, *, limit: int | None) -> dict[str, KeyedVectors]:
+    """Read a file, of each language no more than the first `limit` words.
+
+    Raises
+    ------
+    FormatError
+        Naming file, language and tensor that is not as it should be.
+    """
+    safetensors = _import_safetensors()
+    try:
+        with safetensors.safe_open(path, framework="np") as file:
+            codes = _languages(str(path), file.metadata() or {})
+            names = set(file.keys())
+            languages = {
+                code: _read_language(file, names, code, f"{path}, language {code!r}", limit)
+                for code in codes
+            }
+    except safetensors.SafetensorError as error:
+        raise FormatError(f"{path} is no whole safetensors file: {error}") from error
+    if names:
+        raise FormatError(f"{path} has tensors that belong to no language: {sorted(names)[:5]}")
+    return languages
+
+
+def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
+    if metadata.get("format") != _FORMAT:
+        raise FormatError(
+            f"{path} has other tensors than those of word vectors: its metadata have the format "
+            f"{metadata.get('format')!r}, {_FORMAT!r} is wanted"
+        )
+    if metadata.get("version") != _VERSION:
+        raise FormatError(
+            f"{path} has format version {metadata.get('version')!r}; this gensim_bilbowa reads "
+            f"version {_VERSION}: a newer release is needed"
+        )
+    try:
+        codes = json.loads(metadata.get("languages", ""))
+        if not isinstance(codes, list) or not codes:
+            raise ConfigError(f"a list of languages is wanted, got {codes!r:.60}")
+        check_languages(codes)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path}: the languages in its metadata: {error}") from error
+    return codes
+
+
+def _read_language(
+    file: Any, names: set[str], code: str, where: str, limit: int | None
+) -> KeyedVectors:
+    """Read the tensors of a language, and take their names off `names`."""
+
+    def shape(name: str, dtype: str, *wanted: int | None) -> tuple[int, ...]:
+        if f"{code}/{name}" not in names:
+            raise FormatError(f"{where}: there is no tensor {name}")
+        names.remove(f"{code}/{name}")
+        part = file.get_slice(f"{code}/{name}")
+        found, kind = tuple(part.get_shape()), part.get_dtype()
+        fits = len(found) == len(wanted) and all(
+            want in (None, size) for want, size in zip(wanted, found, strict=True)
+        )
+        if kind != dtype or not fits:
+            raise FormatError(
+                f"{where}: {name} is {kind} of shape {found}, {dtype} of shape "
+                f"({', '.join('any' if want is None else str(want) for want in wanted)}) is wanted"
+            )
+        return found
+
+    def first(name: str, rows: int, of: int) -> NDArray[Any]:
+        # The library takes no slice of nothing.
+        part: NDArray[Any] = (
+            file.get_slice(f"{code}/{name}")[:rows] if 0 < rows < of
+            else file.get_tensor(f"{code}/{name}")[:rows]
+        )  # fmt: skip
+        return part if part.flags.writeable and part.base is None else np.array(part)
+
+    total, size = shape("vectors", "F32", None, None)
+    if not size:
+        raise FormatError(f"{where}: the vectors have size 0")
+    (n_bytes,) = shape("words", "U8", None)
+    shape("word_offsets", "I64", total + 1)
+    count = total if limit is None else min(limit, total)
+    offsets = first("word_offsets", count + 1, total + 1)
+    end = int(offsets[-1])
+    if offsets[0] != 0 or (np.diff(offsets) < 0).any() or end > n_bytes:
+        raise FormatError(f"{where}: word_offsets do not rise from 0 to {n_bytes:,}")
+    if count == total and end != n_bytes:
+        raise FormatError(f"{where}: word_offsets end at {end:,}, words at {n_bytes:,}")
+    text = first("words", end, n_bytes).tobytes()
+    key_to_index: dict[str, int] = {}
+    for index, (start, stop) in enumerate(pairwise(offsets.tolist())):
+        try:
+            word = text[start:stop].decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise FormatError(f"{where}: word {index + 1} is not UTF-8: {error}") from error
+        if key_to_index.setdefault(word, index) != index:
+            raise FormatError(f"{where}: the word {word!r} is there twice")
+    attributes = {}
+    prefix = f"{code}/attribute/"
+    for name in sorted(name for name in names if name.startswith(prefix)):
+        names.remove(name)
+        part = file.get_slice(name)
+        if part.get_dtype() not in _NUMBERS or part.get_shape()[:1] != [total]:
+            raise FormatError(
+                f"{where}: {name} is {part.get_dtype()} of shape {tuple(part.get_shape())}, "
+                f"numbers of shape ({total}, ...) are wanted"
+            )
+        short = name.removeprefix(f"{code}/")
+        attributes[name.removeprefix(prefix)] = first(short, count, total)
+    made = keyed_vectors(key_to_index, first("vectors", count, total), attributes)
+    check_finite(made, where, FormatError)
+    return made

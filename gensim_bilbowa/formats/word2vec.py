@@ -1,0 +1,201 @@
+"""Word vectors in word2vec's formats, and word2vec's files of counts."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+from gensim.models import KeyedVectors
+from numpy.typing import NDArray
+
+from gensim_bilbowa.corpora.files import read_lines, read_pieces
+from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
+from gensim_bilbowa.formats.assembly import keyed_vectors
+from gensim_bilbowa.formats.foreign import refuse_foreign
+from gensim_bilbowa.formats.rows import read_binary, read_text
+from gensim_bilbowa.parameters import check_number
+
+__all__ = ["check_words", "read_vectors", "write_counts", "write_rows"]
+
+logger = logging.getLogger(__name__)
+
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_ROWS_AT_ONCE = 1000
+
+
+def read_vectors(
+    path: str | os.PathLike[str],
+    *,
+    limit: int | None = None,
+    binary: bool | None = None,
+    errors: str = "strict",
+    counts: str | os.PathLike[str] | None = None,
+) -> KeyedVectors:
+    r"""Read the vectors of one language from a word2vec, fastText or GloVe file.
+
+    What word2vec and gensim write as text or binary, fastText's ``.vec`` and GloVe's text, which
+    has no header. Only ``\n`` ends a line and only spaces and tabs separate, so that all words
+    survive; in text, a word may have spaces in it, since the numbers are counted from the right.
+    Of a word that stands there twice the first vector is taken, and how many do is logged.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A plain, .gz, .bz2 or .xz file, or any URL that smart_open takes.
+    limit : int, optional
+        Read the first `limit` rows only, which in most files are the most frequent words.
+    binary : bool, optional
+        None tells by the name (``.bin``) and by what the first row looks like.
+    errors : {"strict", "replace", "ignore"}
+        What to do about words that are not UTF-8, as in :meth:`bytes.decode`.
+    counts : str or path-like, optional
+        File with ``word count`` on each line, which has all the words. Without it the vectors
+        have no counts; gensim's reader makes some up.
+
+    Returns
+    -------
+    gensim.models.KeyedVectors
+        float32, the words in the file's order.
+
+    Raises
+    ------
+    FormatError
+        Naming file and line (in a binary file, the number of the word): fewer or more rows than
+        the header says, a row with too few or too many numbers, something else than a finite
+        number, a word that is not UTF-8, or a file of another kind.
+    FileNotFoundError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> path = Path(tempfile.mkdtemp()) / "wiki.en.vec"
+    >>> _ = path.write_text("2 3 \nhouse 1 0 0.5 \nNew York 0 1 0 \n", encoding="utf-8")
+    >>> read_vectors(path)["New York"].tolist()
+    [0.0, 1.0, 0.0]
+    """
+    if errors not in ("strict", "replace", "ignore"):
+        raise ConfigError(f"errors must be 'strict', 'replace' or 'ignore', not {errors!r}")
+    most = math.inf if limit is None else check_number("limit", limit, whole=True)
+    name = os.fspath(path)
+    if "://" not in name and not Path(name).exists():
+        raise FileNotFoundError(f"no such file of word vectors: {name}")
+    with closing(read_pieces(name)) as pieces:
+        head = next(pieces, b"")
+    refuse_foreign(name, head)
+    if binary is None:
+        binary = _looks_binary(name, head)
+    table = (read_binary if binary else read_text)(name, most, errors)
+    if table.duplicates:
+        logger.warning(
+            "%s: %d rows left out, whose words stand there before", name, table.duplicates
+        )
+    attributes = {} if counts is None else {"count": _read_counts(counts, table.words)}
+    return keyed_vectors(table.words, table.vectors(), attributes)
+
+
+def _looks_binary(path: str, head: bytes) -> bool:
+    plain = Path(path)
+    if plain.suffix in _COMPRESSED:
+        plain = plain.with_suffix("")
+    if plain.suffix == ".bin":
+        return True
+    header, _, rest = head.partition(b"\n")
+    fields = header.split()
+    if len(fields) != 2 or not all(field.isdigit() and len(field) < 20 for field in fields):
+        return False
+    # The place of the first vector in a binary file; in text that many digits and words. A random
+    # float32 has a control character in it in every third case.
+    row = rest.partition(b" ")[2][: 4 * int(fields[1])]
+    try:
+        row.partition(b"\n")[0].decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.reason != "unexpected end of data"
+    return _CONTROL.search(row) is not None
+
+
+def _read_counts(path: str | os.PathLike[str], words: dict[str, int]) -> NDArray[np.int64]:
+    counts = np.full(len(words), -1, np.int64)
+    try:
+        for number, line in enumerate(read_lines(path), start=1):
+            word, _, count = line.rpartition(" ")
+            if not (count.isascii() and count.isdigit() and len(count) < 19):
+                raise FormatError(
+                    f"{os.fspath(path)}, line {number}: a word and its count are wanted, "
+                    f"got {line[:60]!r}"
+                )
+            if word in words:
+                counts[words[word]] = int(count)
+    except CorpusError as error:
+        raise FormatError(str(error)) from error
+    missing = np.flatnonzero(counts < 0)
+    if len(missing):
+        word = list(words)[missing[0]]
+        raise FormatError(
+            f"{os.fspath(path)} has no count for {word!r} ({len(missing)} such words)"
+        )
+    return counts
+
+
+def check_words(words: Sequence[object], where: str) -> None:
+    """Refuse words that word2vec's formats cannot hold, naming the first.
+
+    Raises
+    ------
+    FormatError
+        If a word is empty, has white space of ASCII in it or is no valid Unicode, or if the first
+        one begins with a byte order mark, which readers drop.
+    """
+    for index, word in enumerate(words):
+        if not isinstance(word, str):
+            raise FormatError(f"{where}: the word {word!r} is no string")
+        try:
+            encoded = word.encode("utf-8")
+        except UnicodeEncodeError:
+            raise FormatError(
+                f"{where}: the word {word!r} has half a character in it, which word2vec's formats "
+                "cannot hold; save as safetensors instead"
+            ) from None
+        if encoded.split() != [encoded] or (not index and word.startswith("\ufeff")):
+            raise FormatError(
+                f"{where}: the word {word!r} is empty or has white space in it, or a byte order "
+                "mark as the first thing of all: word2vec's formats cannot hold it; save as "
+                "safetensors instead"
+            )
+
+
+def write_rows(file: Path, vectors: KeyedVectors, *, binary: bool) -> None:
+    """Write the vectors in the order of their rows, as text or binary, with a header.
+
+    Text has as many digits as tell a float32 from its neighbours.
+    """
+    words, matrix = vectors.index_to_key, vectors.vectors
+    with file.open("wb") as stream:
+        stream.write(b"%d %d\n" % (len(words), vectors.vector_size))
+        for start in range(0, len(words), _ROWS_AT_ONCE):
+            names = words[start : start + _ROWS_AT_ONCE]
+            block = np.asarray(matrix[start : start + _ROWS_AT_ONCE], "<f4")
+            pairs = zip(names, block, strict=True)
+            if binary:
+                rows = [f"{word} ".encode() + row.tobytes() for word, row in pairs]
+            else:
+                rows = [f"{word} {' '.join(map(str, row))}\n".encode() for word, row in pairs]
+            stream.write(b"".join(rows))
+
+
+def write_counts(file: Path, vectors: KeyedVectors) -> None:
+    """Write ``word count`` on a line for each word, as word2vec's ``-save-vocab`` does."""
+    counts = vectors.expandos["count"]
+    with file.open("wb") as stream:
+        stream.writelines(
+            f"{word} {count}\n".encode()
+            for word, count in zip(vectors.index_to_key, counts, strict=True)
+        )
