@@ -30,7 +30,16 @@ from gensim_bilbowa.vectors.retrieval import (
 if TYPE_CHECKING:
     from gensim_bilbowa.vectors.space import CrossLingualVectors
 
-__all__ = ["CrossLingualKeyedVectors", "check_finite"]
+__all__ = ["CrossLingualKeyedVectors", "check_finite", "check_keyed"]
+
+
+def check_keyed(vectors: object, where: str) -> None:
+    """Refuse what is no gensim ``KeyedVectors``."""
+    if not isinstance(vectors, KeyedVectors):
+        hint = "; pass its .wv" if hasattr(vectors, "wv") else ""
+        raise ConfigError(
+            f"{where}: a gensim KeyedVectors is wanted, got {type(vectors).__name__}{hint}"
+        )
 
 
 def check_finite(

@@ -8,7 +8,7 @@ from typing import Any
 from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
-from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, check_finite
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, check_finite, check_keyed
 
 __all__ = ["CrossLingualVectors"]
 
@@ -36,11 +36,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
 
     def __init__(self, vectors: Mapping[str, KeyedVectors]) -> None:
         for code, kv in vectors.items():
-            if not isinstance(kv, KeyedVectors):
-                hint = "; pass its .wv" if hasattr(kv, "wv") else ""
-                raise ConfigError(
-                    f"{code!r}: a gensim KeyedVectors is wanted, got {type(kv).__name__}{hint}"
-                )
+            check_keyed(kv, repr(code))
         sizes = {code: kv.vector_size for code, kv in vectors.items()}
         if len(set(sizes.values())) > 1:
             raise ConfigError(f"one vector size is wanted for all languages, got {sizes}")
@@ -59,6 +55,17 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         vectors.language = language
         vectors._space = self
         self._languages[language] = vectors
+
+    def refine(
+        self, *, rounds: int = 4, k: int = 10, max_words: int | None = 20_000
+    ) -> CrossLingualVectors:
+        """Return these vectors refined by the translations they find themselves.
+
+        See :func:`gensim_bilbowa.vectors.refinement.refine` for the method and the parameters.
+        """
+        from gensim_bilbowa.vectors.refinement import refine  # makes a new space: builds on this
+
+        return refine(self, rounds=rounds, k=k, max_words=max_words)
 
     def __getitem__(self, language: str) -> CrossLingualKeyedVectors:
         try:
