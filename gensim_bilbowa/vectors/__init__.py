@@ -1,6 +1,8 @@
 """The learned vectors, and the questions one asks of them."""
 
+from gensim_bilbowa.vectors.alignment import align
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.refinement import refine
 from gensim_bilbowa.vectors.space import CrossLingualVectors
 
-__all__ = ["CrossLingualKeyedVectors", "CrossLingualVectors"]
+__all__ = ["CrossLingualKeyedVectors", "CrossLingualVectors", "align", "refine"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -27,6 +27,8 @@ AlignmentMethod: TypeAlias = Literal["procrustes", "cca", "translation_matrix"]
 # stands for the words spelt alike.
 Pairs: TypeAlias = Dictionary | Iterable[tuple[str, str]] | str | os.PathLike[str] | None
 Links: TypeAlias = Mapping[tuple[str, str], Pairs]
+
+_Rows: TypeAlias = NDArray[np.int64]
 
 _METHODS: tuple[AlignmentMethod, ...] = get_args(AlignmentMethod)
 
@@ -110,18 +112,25 @@ def align(
     links = {
         codes: _known(vectors, codes, pairs) for codes, pairs in _links(vectors, dictionary).items()
     }
+    pivot, *_ = vectors
     if method == "cca":
-        (codes, (first, second)), *_ = links.items()
-        return _space_of(vectors, _correlated(vectors, codes, (first, second), dimensions))
+        other, anchors = _next([pivot], links)
+        theirs, ours = (np.concatenate([anchor[side] for anchor in anchors]) for side in (0, 2))
+        return _space_of(vectors, _correlated(vectors, (pivot, other), (ours, theirs), dimensions))
     prepare = centred if method == "procrustes" and centre else at_length_one
     fit = _rotation if method == "procrustes" else _translation_matrix
     rows = {code: prepare(kv.vectors) for code, kv in vectors.items()}
-    pivot, *_ = vectors
     placed = {pivot: rows[pivot]}
     while len(placed) < len(vectors):
-        code, near = _next(placed, links)
-        sources = np.concatenate([rows[code][mine] for mine, _, _ in near])
-        targets = np.concatenate([placed[other][theirs] for _, other, theirs in near])
+        code, anchors = _next(placed, links)
+        sources = np.concatenate([rows[code][mine] for mine, _, _ in anchors])
+        targets = np.concatenate([placed[other][theirs] for _, other, theirs in anchors])
+        filled = targets.any(axis=1)  # maps that are not determined can lead to zero
+        if not filled.any():
+            raise ConfigError(
+                f"{code}: its {len(sources)} pairs are with words whose vectors were mapped to zero"
+            )
+        sources, targets = sources[filled], targets[filled]
         if len(sources) < sources.shape[1]:
             logger.warning(
                 "%s: %i pairs for vectors of size %i do not determine the map",
@@ -164,8 +173,6 @@ def _check(
 
 # ---- dictionaries
 
-_Rows: TypeAlias = NDArray[np.int64]
-
 
 def _links(vectors: Mapping[str, KeyedVectors], dictionary: Pairs | Links) -> dict[Any, Any]:
     """Bring a dictionary to one form: from pairs of codes to pairs of words."""
@@ -194,7 +201,7 @@ def _links(vectors: Mapping[str, KeyedVectors], dictionary: Pairs | Links) -> di
     return {(pivot, others[0]): dictionary}
 
 
-def _word_pairs(pairs: Any, name: str) -> Iterator[tuple[str, str]]:
+def _word_pairs(pairs: Any, name: str) -> set[tuple[str, str]]:
     if isinstance(pairs, str | os.PathLike):
         pairs = read_dictionary(pairs)
     if isinstance(pairs, Mapping):
@@ -204,13 +211,19 @@ def _word_pairs(pairs: Any, name: str) -> Iterator[tuple[str, str]]:
                     f"{name}: the translations of {word!r} must be a set or list, got the string "
                     f"{translations!r}"
                 )
-            for translation in translations:
-                yield word, translation
-        return
+        pairs = [(word, one) for word, translations in pairs.items() for one in translations]
+    if not isinstance(pairs, Iterable):
+        raise ConfigError(f"{name}: a dictionary is wanted, got {type(pairs).__name__}")
+    found = set()
     for pair in pairs:
-        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(w, str) for w in pair):
+        if (
+            not isinstance(pair, tuple | list)
+            or len(pair) != 2
+            or not all(isinstance(word, str) for word in pair)
+        ):
             raise ConfigError(f"{name}: a pair of words is wanted, got {pair!r:.60}")
-        yield pair[0], pair[1]
+        found.add((pair[0], pair[1]))
+    return found
 
 
 def _known(
@@ -223,7 +236,7 @@ def _known(
         given = [(word, word) for word in one.key_to_index if word in other.key_to_index]
         source = f"{len(given)} words spelt alike"
     else:
-        given = sorted(set(_word_pairs(pairs, name)))
+        given = sorted(_word_pairs(pairs, name))
         source = f"{len(given)} pairs of the dictionary"
     filled = [kv.vectors.any(axis=1) for kv in (one, other)]
     known = [
@@ -250,7 +263,7 @@ def _known(
 
 
 def _next(
-    placed: Mapping[str, Any], links: Mapping[tuple[str, str], tuple[_Rows, _Rows]]
+    placed: Collection[str], links: Mapping[tuple[str, str], tuple[_Rows, _Rows]]
 ) -> tuple[str, list[tuple[_Rows, str, _Rows]]]:
     """Find a language to map next, with its rows and theirs of all links to placed ones."""
     directed = [

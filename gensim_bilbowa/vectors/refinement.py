@@ -24,9 +24,10 @@ logger = logging.getLogger(__name__)
 def _check(vectors: CrossLingualVectors, rounds: int, k: int, max_words: int | None) -> None:
     if len(vectors) < 2:
         raise ConfigError(f"two or more languages are wanted, got {list(vectors) or 'none'}")
-    for name, value in (("rounds", rounds), ("k", k), ("max_words", max_words)):
-        if name == "max_words" and value is None:
-            continue
+    counts = {"rounds": rounds, "k": k}
+    if max_words is not None:
+        counts["max_words"] = max_words
+    for name, value in counts.items():
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
             raise ConfigError(f"{name} must be a whole number of at least 1, not {value!r}")
     for code, kv in vectors.items():
@@ -117,9 +118,10 @@ def refine(
     1, centred and brought to length 1 again. With more than two languages the maps are those of
     the joint eigenvectors of all covariances.
 
-    It helps where a space was trained from few sentence pairs, and may cost some precision where
-    there were plenty. The log (INFO) has the number of mutual pairs before each round: a number
-    that hardly rises tells of the latter.
+    It helps most where a space was trained from few sentence pairs. Where there were plenty, or
+    where few of the pairs found are right, it may cost precision: compare by
+    :func:`~gensim_bilbowa.evaluation.word_translation`. The log (INFO) has for each round the
+    number of mutual pairs and their mean CSLS before its map.
 
     Parameters
     ----------
