@@ -15,6 +15,7 @@ from gensim_bilbowa.vectors import (
     ApproximateIndex,
     CrossLingualKeyedVectors,
     CrossLingualVectors,
+    align,
 )
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ __all__ = [
     "CrossLingualVectors",
     "LineCorpus",
     "ParallelSentences",
+    "align",
 ]
 
 __version__ = _version("gensim-bilbowa")

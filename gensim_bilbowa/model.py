@@ -27,6 +27,7 @@ from gensim_bilbowa.errors import (
     ConfigError,
     UnknownLanguageError,
 )
+from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.lexicons import Lexicon, extract_lexicon
 from gensim_bilbowa.parameters import (
@@ -36,7 +37,6 @@ from gensim_bilbowa.parameters import (
     check_parameters,
 )
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
-from gensim_bilbowa.vectors.keyed import check_finite
 
 __all__ = ["BilBOWA"]
 
@@ -647,6 +647,21 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         return extract_lexicon(
             self.wv, source, target, **{"workers": self._parameter("workers"), **options}
         )
+
+    def refine(self, **options: Any) -> CrossLingualVectors:
+        """Return new vectors, refined by the translations that the model finds itself.
+
+        Parameters
+        ----------
+        **options
+            As for :func:`~gensim_bilbowa.vectors.refine`: `rounds`, `k`, `max_words`, `reweight`.
+
+        Returns
+        -------
+        CrossLingualVectors
+            What `wv` is; the model and its vectors stay as they are.
+        """
+        return self.wv.refine(**options)
 
     # ---- starting from models, saving and loading
 

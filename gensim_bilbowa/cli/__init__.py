@@ -8,6 +8,8 @@ import sys
 import click
 
 import gensim_bilbowa
+from gensim_bilbowa.cli.align import align
+from gensim_bilbowa.cli.convert import convert
 from gensim_bilbowa.cli.demo import demo
 from gensim_bilbowa.cli.lexicon import lexicon
 from gensim_bilbowa.cli.sentences import sentences
@@ -31,6 +33,8 @@ cli.add_command(train)
 cli.add_command(translate)
 cli.add_command(lexicon)
 cli.add_command(sentences)
+cli.add_command(align)
+cli.add_command(convert)
 cli.add_command(demo)
 
 

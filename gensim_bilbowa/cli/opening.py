@@ -13,7 +13,9 @@ __all__ = ["open_vectors", "standard_input", "two_languages"]
 
 
 def open_vectors(path: Path) -> CrossLingualVectors:
-    """Load the vectors of a model or of a file or folder that holds vectors alone."""
+    """Load the vectors of a model, or what ``CrossLingualVectors.save`` wrote."""
+    if path.is_dir() or path.suffix == ".safetensors":
+        return CrossLingualVectors.load(path)
     space = BilBOWA.load(path, mmap="r").wv
     if not space:
         raise FormatError(f"{path} has no vocabulary yet: it was saved before it was trained")

@@ -10,14 +10,17 @@ from typing import Any
 import click
 
 from gensim_bilbowa import ParallelSentences
+from gensim_bilbowa.formats.dispatch import FORMATS
 from gensim_bilbowa.parameters import MOST_WORKERS
 
 __all__ = [
     "check_output",
+    "check_result",
     "named",
     "parallel_options",
     "parallel_texts",
     "reading_options",
+    "vectors_format",
     "workers_option",
 ]
 
@@ -67,6 +70,12 @@ reading_options = _together(
 )  # fmt: skip
 
 
+vectors_format = click.option(
+    "--format", "kind", type=click.Choice(FORMATS),
+    help="Of the word2vec files in a folder, or safetensors. Default: by the name, else text.",
+)  # fmt: skip
+
+
 def parallel_texts(parallel: Any, tables: Any, errors: str) -> list[ParallelSentences]:
     """Return what --parallel and --tsv name."""
     pairs = [
@@ -78,10 +87,15 @@ def parallel_texts(parallel: Any, tables: Any, errors: str) -> list[ParallelSent
 
 
 def check_output(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
-    """Say before the work, not after, that its result cannot be saved."""
+    """Say before the work, not after, that its result cannot be saved as a file."""
     if output.is_dir():
         raise click.UsageError(f"--output {output} is a folder; the name of a file is wanted")
-    if not output.parent.is_dir() or not os.access(output.parent, os.W_OK):
+    check_result(output, inputs)
+
+
+def check_result(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Say before the work that its result cannot be saved, as a file or a folder."""
+    if not output.absolute().parent.is_dir() or not os.access(output.absolute().parent, os.W_OK):
         raise click.UsageError(f"--output: no such folder, or not writable: {output.parent}")
     if output.exists() and any(Path(p).exists() and output.samefile(p) for p in inputs):
         raise click.UsageError(f"--output {output} is an input file, which it would replace")

@@ -19,11 +19,12 @@ from gensim_bilbowa.formats.safe import is_safetensors, read_safetensors, write_
 from gensim_bilbowa.formats.word2vec import read_vectors
 from gensim_bilbowa.parameters import check_languages, check_number
 
-__all__ = ["Format", "Source", "read_languages", "write_languages"]
+__all__ = ["FORMATS", "Format", "Source", "read_languages", "write_languages"]
 
 logger = logging.getLogger(__name__)
 
 Format: TypeAlias = Literal["text", "binary", "safetensors"]
+FORMATS: tuple[Format, ...] = get_args(Format)
 Source: TypeAlias = str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]]
 
 _SUFFIX = ".safetensors"
@@ -36,8 +37,8 @@ def write_languages(
     target = Path(path)
     if format is None:
         format = "safetensors" if target.suffix == _SUFFIX else "text"
-    if format not in get_args(Format):
-        wanted = ", ".join(map(repr, get_args(Format)))
+    if format not in FORMATS:
+        wanted = ", ".join(map(repr, FORMATS))
         raise ConfigError(f"format must be None or one of {wanted}, not {format!r}")
     if not languages:
         raise ConfigError("there are no languages to save")

@@ -1,7 +1,15 @@
 """The learned vectors, and the questions one asks of them."""
 
+from gensim_bilbowa.vectors.alignment import align
 from gensim_bilbowa.vectors.index import ApproximateIndex
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.refinement import refine
 from gensim_bilbowa.vectors.space import CrossLingualVectors
 
-__all__ = ["ApproximateIndex", "CrossLingualKeyedVectors", "CrossLingualVectors"]
+__all__ = [
+    "ApproximateIndex",
+    "CrossLingualKeyedVectors",
+    "CrossLingualVectors",
+    "align",
+    "refine",
+]

@@ -30,7 +30,16 @@ from gensim_bilbowa.vectors.sentence_queries import SentenceQueries
 if TYPE_CHECKING:
     from gensim_bilbowa.vectors.space import CrossLingualVectors
 
-__all__ = ["CrossLingualKeyedVectors", "check_finite"]
+__all__ = ["CrossLingualKeyedVectors", "check_keyed"]
+
+
+def check_keyed(vectors: object, where: str) -> None:
+    """Refuse what is no gensim ``KeyedVectors``."""
+    if not isinstance(vectors, KeyedVectors):
+        hint = "; pass its .wv" if hasattr(vectors, "wv") else ""
+        raise ConfigError(
+            f"{where}: a gensim KeyedVectors is wanted, got {type(vectors).__name__}{hint}"
+        )
 
 
 def _check_answer(topn: int | None, restrict_vocab: int | None) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.sentences import Corpus, check_sentence
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.vectors.mapping import at_length_one
 from gensim_bilbowa.vectors.mining import Margin, mine
 from gensim_bilbowa.vectors.retrieval import (
     Matrix,
@@ -20,7 +21,6 @@ from gensim_bilbowa.vectors.retrieval import (
     log_partition,
     nearest,
     neighbourhoods,
-    unit_rows,
 )
 from gensim_bilbowa.vectors.sentences import (
     Weighting,
@@ -45,7 +45,7 @@ def _units(
         rows = check_vectors(given, vectors.vector_size, where)
     else:
         rows = sentence_vectors(vectors, given, weighting, remove_common=remove_common, where=where)
-    return unit_rows(rows, np.linalg.norm(rows, axis=1))
+    return at_length_one(rows)
 
 
 class SentenceQueries:

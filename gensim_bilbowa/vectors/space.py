@@ -11,7 +11,7 @@ from gensim.models import KeyedVectors
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.dispatch import Format, Source, read_languages, write_languages
-from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, check_keyed
 
 __all__ = ["CrossLingualVectors"]
 
@@ -39,11 +39,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
 
     def __init__(self, vectors: Mapping[str, KeyedVectors]) -> None:
         for code, kv in vectors.items():
-            if not isinstance(kv, KeyedVectors):
-                hint = "; pass its .wv" if hasattr(kv, "wv") else ""
-                raise ConfigError(
-                    f"{code!r}: a gensim KeyedVectors is wanted, got {type(kv).__name__}{hint}"
-                )
+            check_keyed(kv, repr(code))
         sizes = {code: kv.vector_size for code, kv in vectors.items()}
         if len(set(sizes.values())) > 1:
             raise ConfigError(f"one vector size is wanted for all languages, got {sizes}")
@@ -135,6 +131,22 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         CrossLingualVectors<en: 1 words, de: 1 words>
         """
         return cls(read_languages(source, limit=limit, errors=errors))
+
+    def refine(
+        self,
+        *,
+        rounds: int = 4,
+        k: int = 10,
+        max_words: int | None = 20_000,
+        reweight: float = 0.5,
+    ) -> CrossLingualVectors:
+        """Return these vectors refined by the translations they find themselves.
+
+        See :func:`gensim_bilbowa.vectors.refinement.refine` for the method and the parameters.
+        """
+        from gensim_bilbowa.vectors.refinement import refine  # makes a new space: builds on this
+
+        return refine(self, rounds=rounds, k=k, max_words=max_words, reweight=reweight)
 
     def __getitem__(self, language: str) -> CrossLingualKeyedVectors:
         try:

@@ -1,0 +1,41 @@
+"""``bilbowa convert``: vectors in another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gensim_bilbowa.cli.opening import open_vectors
+from gensim_bilbowa.cli.options import check_result, vectors_format
+
+__all__ = ["convert"]
+
+
+@click.command()
+@click.argument("vectors", type=click.Path(path_type=Path))
+@click.argument("output", type=click.Path(path_type=Path))
+@vectors_format
+@click.option(
+    "--refine",
+    is_flag=True,
+    help="Refine the vectors first, by the translations that they find themselves.",
+)
+def convert(vectors: Path, output: Path, kind: Any, refine: bool) -> None:
+    """Write the vectors of a model, or of another format, to a folder or file.
+
+    A folder has a word2vec file and one of counts for each language, which gensim, fastText, MUSE
+    and VecMap read; a file *.safetensors holds all.
+
+    \b
+    Example:
+      bilbowa convert en-de.model en-de.safetensors
+      bilbowa convert en-de.safetensors en-de.vectors --format binary
+    """  # noqa: D301 (\b tells click to keep the lines)
+    check_result(output, [vectors])
+    space = open_vectors(vectors)
+    if refine:
+        space = space.refine()
+    space.save(output, kind)
+    click.echo(f"{space} saved to {output}", err=True)

@@ -1,0 +1,208 @@
+"""Refinement: a space learns from the translations that it finds by itself."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.vectors.mapping import at_length_one, centred, with_rows
+from gensim_bilbowa.vectors.retrieval import Matrix, Scoring, nearest, neighbourhoods
+from gensim_bilbowa.vectors.space import CrossLingualVectors
+
+__all__ = ["mutual_neighbours", "refine"]
+
+logger = logging.getLogger(__name__)
+
+
+def _check(
+    vectors: CrossLingualVectors, rounds: int, k: int, max_words: int | None, reweight: float
+) -> None:
+    check_number("reweight", reweight, whole=False)
+    if len(vectors) < 2:
+        raise ConfigError(f"two or more languages are wanted, got {list(vectors) or 'none'}")
+    counts = {"rounds": rounds, "k": k}
+    if max_words is not None:
+        counts["max_words"] = max_words
+    for name, value in counts.items():
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+            raise ConfigError(f"{name} must be a whole number of at least 1, not {value!r}")
+    for code, kv in vectors.items():
+        check_finite(kv, repr(code))
+
+
+def mutual_neighbours(
+    points: Matrix, others: Matrix, k: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Matrix]:
+    """Find the pairs that are each other's nearest by CSLS.
+
+    Parameters
+    ----------
+    points : ndarray of float32, shape (n, dim)
+    others : ndarray of float32, shape (m, dim)
+        Rows of both have length 1.
+    k : int
+        Neighbourhood of CSLS.
+
+    Returns
+    -------
+    rows of points : ndarray of int64, shape (n_pairs,)
+    rows of others : ndarray of int64, shape (n_pairs,)
+    scores : ndarray of float32, shape (n_pairs,)
+        CSLS of each pair.
+    """
+    of_points, of_others = neighbourhoods(points, others, k)
+    # What a query's own neighbourhood takes off is the same for all its targets.
+    there, scores = nearest(points, others, 1, scoring=Scoring(2.0, of_others))
+    back, _ = nearest(others, points, 1, scoring=Scoring(2.0, of_points))
+    rows = np.flatnonzero(back[there[:, 0], 0] == np.arange(len(points)))
+    return rows, there[rows, 0], scores[rows, 0] - of_points[rows]
+
+
+def _maps(
+    covariances: dict[tuple[int, int], Matrix], n_languages: int, reweight: float
+) -> list[NDArray[Any]]:
+    """Find each language's map from its covariances with the others.
+
+    For two languages with covariance ``C = U S V'`` the eigenvalues of ``[[0, C], [C', 0]]`` are
+    ±S, and the eigenvectors of the positive ones ``[U; V] / sqrt(2)``: the maps are ``U S^r`` and
+    ``V S^r`` of Artetxe et al. (2018), with r for `reweight`. With more languages the blocks of an
+    eigenvector matrix are not orthogonal; the orthogonal matrix nearest to each takes its place.
+    """
+    size = len(next(iter(covariances.values())))
+    blocks = np.zeros((n_languages, size, n_languages, size))
+    for (one, other), covariance in covariances.items():
+        blocks[one, :, other] = covariance
+        blocks[other, :, one] = covariance.T
+    values, vectors = np.linalg.eigh(blocks.reshape(n_languages * size, -1))
+    weights = np.maximum(values[-size:], 0) ** reweight
+    maps = []
+    for block in vectors[:, -size:].reshape(n_languages, size, size):
+        left, _, right = np.linalg.svd(block)
+        maps.append(np.asarray((left @ right) * weights, dtype=np.float32))
+    return maps
+
+
+def _covariances(
+    codes: Sequence[str], start: Sequence[Matrix], current: Sequence[Matrix], k: int, number: int
+) -> tuple[dict[tuple[int, int], Matrix], dict[str, int]]:
+    """Pair the words by their current vectors; return covariances of their start vectors."""
+    covariances, counts = {}, {}
+    for one, other in combinations(range(len(codes)), 2):
+        rows, columns, scores = mutual_neighbours(current[one], current[other], k)
+        name = f"{codes[one]}-{codes[other]}"
+        if not len(rows):
+            raise ConfigError(
+                f"no word of {codes[one]!r} and word of {codes[other]!r} are each other's nearest: "
+                "there is nothing to refine these languages with"
+            )
+        logger.info(
+            "refinement, round %i, %s: %i mutual pairs, mean CSLS %.4f",
+            number, name, len(rows), scores.mean(),
+        )  # fmt: skip
+        covariances[one, other] = start[one][rows].T @ start[other][columns]
+        counts[name] = len(rows)
+    return covariances, counts
+
+
+def refine(
+    vectors: CrossLingualVectors,
+    *,
+    rounds: int = 4,
+    k: int = 10,
+    max_words: int | None = 20_000,
+    reweight: float = 0.5,
+) -> CrossLingualVectors:
+    """Refine a space by the translations it finds itself (Artetxe et al. 2018).
+
+    Each round takes the words of two languages that are each other's nearest by CSLS for a
+    dictionary, and finds the maps under which its pairs covary most: ``U S^r`` and ``V S^r`` of
+    the singular value decomposition ``U S V'`` of their covariance. The directions that both
+    languages share thus weigh more. All rounds map the first vectors, which are brought to length
+    1, centred and brought to length 1 again. With more than two languages the maps are those of
+    the joint eigenvectors of all covariances.
+
+    It helps most where a space was trained from few sentence pairs. Where there were plenty, or
+    where few of the pairs found are right, it may cost precision: compare by
+    :func:`~gensim_bilbowa.evaluation.word_translation`. The log (INFO) has for each round the
+    number of mutual pairs and their mean CSLS before its map.
+
+    Parameters
+    ----------
+    vectors : CrossLingualVectors
+        Two or more languages; they stay as they are.
+    rounds : int, default 4
+    k : int, default 10
+        Neighbourhood of CSLS.
+    max_words : int or None, default 20,000
+        Only so many words of each language, the first (most frequent) ones with a vector that is
+        not zero, are looked at for the dictionary; None stands for all. All words are mapped. The
+        time grows with its square, and with `rounds`.
+    reweight : float, default 0.5
+        The exponent r. With 0 the maps are rotations alone, which is safer where there were many
+        sentence pairs, or vectors were aligned by a dictionary.
+
+    Returns
+    -------
+    CrossLingualVectors
+        The same languages, words, counts and other attributes, with new vectors of length 1 (zero
+        ones stay zero), float32, of the same size.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is out of range, there is but one language, a vector is not finite, or two
+        languages have no mutual pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gensim.models import KeyedVectors
+    >>> from gensim_bilbowa import CrossLingualVectors
+    >>> en, de = KeyedVectors(2), KeyedVectors(2)
+    >>> en.add_vectors(["house", "and", "tree"], [[1, 0], [0, 1], [-1, 0]])
+    >>> de.add_vectors(["haus", "und", "baum"], [[0.8, 0.6], [0, 1], [-1, 0.2]])
+    >>> refined = refine(CrossLingualVectors({"en": en, "de": de}), k=1)
+    >>> refined["en"].most_similar_cross("tree", topn=1)[0][0]
+    'baum'
+    """
+    _check(vectors, rounds, k, max_words, reweight)
+    codes = list(vectors)
+    prepared = [centred(vectors[code].vectors) for code in codes]
+    heads = []
+    for code, rows in zip(codes, prepared, strict=True):
+        filled = rows.any(axis=1)
+        if not filled.any():
+            raise ConfigError(
+                f"{code!r}: all {len(rows):,} vectors are zero once their mean is taken off; "
+                "there is nothing to refine"
+            )
+        if not filled.all():
+            logger.warning(
+                "%s: %i of %i words have zero vectors, or the mean of all: they get zero vectors",
+                code, np.count_nonzero(~filled), len(rows),
+            )  # fmt: skip
+        heads.append(rows[np.flatnonzero(filled)[:max_words]])
+    current = heads
+    for number in range(1, rounds + 1):
+        covariances, counts = _covariances(codes, heads, current, k, number)
+        maps = _maps(covariances, len(codes), reweight)
+        current = [at_length_one(head @ map_) for head, map_ in zip(heads, maps, strict=True)]
+    size = prepared[0].shape[1]
+    if few := {name: count for name, count in counts.items() if count < size}:
+        logger.warning(
+            "fewer mutual pairs than the vectors' %i dimensions: %s; what the pairs do not span "
+            "is lost", size, few,
+        )  # fmt: skip
+    del heads, current
+    refined = {}
+    for code, map_ in zip(codes, maps, strict=True):
+        refined[code] = with_rows(vectors[code], at_length_one(prepared.pop(0) @ map_))
+    return CrossLingualVectors(refined)

@@ -1,0 +1,109 @@
+"""The commands that join, convert and open vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from samples import SMALL, made_up_pairs
+
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, align
+from gensim_bilbowa.cli import cli
+from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.formats import read_vectors
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli, list(map(str, arguments)), standalone_mode=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("vectors")
+    model = BilBOWA(parallel={("en", "de"): made_up_pairs()}, **SMALL)
+    model.save(folder / "model")
+    for code in ("en", "de"):
+        model.wv[code].save_word2vec_format(folder / f"{code}.vec")
+    words = range(25)
+    (folder / "pairs.txt").write_text("".join(f"E{i} D{i}\n" for i in words))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    return BilBOWA.load(folder / "model")
+
+
+def equal(space, other):
+    assert list(space) == list(other)
+    for code, vectors in space.items():
+        assert vectors.index_to_key == other[code].index_to_key
+        np.testing.assert_allclose(vectors.vectors, other[code].vectors, rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["folder", "file.safetensors"])
+def test_converted_vectors_are_the_models_and_are_opened_by_commands(folder, tmp_path, model, name):
+    assert run("convert", folder / "model", tmp_path / name).exception is None
+    equal(CrossLingualVectors.load(tmp_path / name), model.wv)
+    for command in (["translate", "e1"], ["lexicon"]):
+        shown = run(command[0], tmp_path / name, *command[1:])
+        expected = run(command[0], folder / "model", *command[1:])
+        assert expected.stdout
+        assert [line.split("\t")[:2] for line in shown.stdout.splitlines()] == [
+            line.split("\t")[:2] for line in expected.stdout.splitlines()
+        ]
+
+
+def test_files_in_a_folder_may_be_binary(folder, tmp_path, model):
+    run("convert", folder / "model", tmp_path / "x", "--format", "binary")
+    assert (tmp_path / "x" / "en.bin").exists()
+    equal(CrossLingualVectors.load(tmp_path / "x"), model.wv)
+
+
+def test_refined_vectors_are_those_of_refine(folder, tmp_path, model):
+    run("convert", folder / "model", tmp_path / "x.safetensors", "--refine")
+    equal(CrossLingualVectors.load(tmp_path / "x.safetensors"), model.refine())
+
+
+def test_aligned_vectors_are_those_of_align(folder, tmp_path):
+    files = [f"en={folder}/en.vec", f"de={folder}/de.vec"]
+    pairs = {f"e{i}": {f"d{i}"} for i in range(25)}
+    read = {code: read_vectors(folder / f"{code}.vec") for code in ("en", "de")}
+    for number, named in enumerate((folder / "pairs.txt", f"en,de={folder}/pairs.txt")):
+        path = tmp_path / f"{number}.safetensors"
+        result = run("align", *files, "-d", named, "--lowercase", "-o", path)
+        assert f"saved to {path}" in result.stderr
+        equal(CrossLingualVectors.load(path), align(read, pairs))
+    run("align", *files, "-d", folder / "pairs.txt", "--lowercase", "--refine", "-o", path)
+    equal(CrossLingualVectors.load(path), align(read, pairs).refine(reweight=0))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["align", "en=en.vec", "-o", "x"], "two or more languages"),
+        (["align", "en=en.vec", "en=de.vec", "-o", "x"], "two or more languages"),
+        (["align", "en.vec", "de.vec", "-o", "x"], "LANG=FILE is wanted"),
+        (["align", "en=en.vec", "de=de.vec", "-d", "en,fr=pairs.txt", "-o", "x"], "two of the"),
+        (["align", "en=en.vec", "de=de.vec", "-d", "pairs.txt", "-o", "en.vec"], "input file"),
+        (["align", "en=en.vec", "de=de.vec", "-d", "pairs.txt", "-o", "no/x"], "no such folder"),
+        (["align", "en=en.vec", "de=nowhere", "-o", "x"], "nowhere"),
+        (["align", "en=en.vec", "de=de.vec", "-d", "pairs.txt", "-o", "x"], "none of"),
+        (["align", "en=en.vec", "de=de.vec", "-o", "x"], "alike"),
+        (["convert", "model", "model"], "input file"),
+        (["convert", "nowhere", "x"], "nowhere"),
+        (["convert", "model", "pairs.txt"], "pairs.txt"),
+    ],
+)
+def test_what_cannot_work_is_said(folder, monkeypatch, arguments, message):
+    monkeypatch.chdir(folder)
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    assert message in str(run(*arguments).exception)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_other_files_are_no_vectors(folder, tmp_path):
+    (tmp_path / "x.safetensors").write_bytes(b"not this")
+    (tmp_path / "empty").mkdir()
+    for name in ("x.safetensors", "empty"):
+        assert isinstance(run("translate", tmp_path / name, "e1").exception, FormatError)
