@@ -61,12 +61,12 @@ def main() -> None:
         start = time.perf_counter()
         model = BilBOWA(text, parallel=parallel, seed=seed, **parameters)
         seconds.append(time.perf_counter() - start)
-        for method in ("cosine", "csls"):
+        for method in ("cosine", "csls", "llr", "hybrid"):
             for name, wv, gold in (
                 (f"{source}-{target}", model.wv[source], dictionary),
                 (f"{target}-{source}", model.wv[target], invert(dictionary)),
             ):
-                score = word_translation(wv, gold, method=method)
+                score = word_translation(wv, gold, method=method, parallel=parallel)
                 rows.setdefault((method, name), []).append(score)
 
     print(f"Multi30k {source}-{target}, {given.pairs or 29_000:,} pairs, "
