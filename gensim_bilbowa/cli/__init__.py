@@ -9,8 +9,11 @@ import click
 
 import gensim_bilbowa
 from gensim_bilbowa.cli.align import align
+from gensim_bilbowa.cli.completion import completion
 from gensim_bilbowa.cli.convert import convert
 from gensim_bilbowa.cli.demo import demo
+from gensim_bilbowa.cli.evaluate import evaluate
+from gensim_bilbowa.cli.info import info
 from gensim_bilbowa.cli.lexicon import lexicon
 from gensim_bilbowa.cli.sentences import sentences
 from gensim_bilbowa.cli.train import train
@@ -29,13 +32,10 @@ def cli() -> None:
     """Word vectors of two or more languages in one space."""
 
 
-cli.add_command(train)
-cli.add_command(translate)
-cli.add_command(lexicon)
-cli.add_command(sentences)
-cli.add_command(align)
-cli.add_command(convert)
-cli.add_command(demo)
+for command in (
+    train, translate, lexicon, sentences, evaluate, align, convert, info, demo, completion,
+):  # fmt: skip
+    cli.add_command(command)
 
 
 def main() -> None:
@@ -47,7 +47,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
     try:
         # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.
-        code = cli.main(standalone_mode=False)
+        code = cli.main(prog_name="bilbowa", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         code = error.exit_code

@@ -33,7 +33,11 @@ def demo(sentences: int, epochs: int, workers: int, seed: int, output: Path) -> 
     """Train on a built-in corpus of English, German and Spanish, and translate.
 
     English is paired with German and with Spanish; German and Spanish meet only through it.
-    """
+
+    \b
+    Example:
+      bilbowa demo --sentences 5000 --epochs 5
+    """  # noqa: D301 (\b tells click to keep the lines)
     callbacks = progress(quiet=False, verbose=False)
     corpus = SyntheticCorpus(sentences, seed=seed)
     start = time.perf_counter()

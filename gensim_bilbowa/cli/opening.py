@@ -9,17 +9,22 @@ from pathlib import Path
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import CorpusError, FormatError
 
-__all__ = ["open_vectors", "standard_input", "two_languages"]
+__all__ = ["is_vectors", "open_vectors", "standard_input", "two_languages"]
 
 
 def open_vectors(path: Path) -> CrossLingualVectors:
     """Load the vectors of a model, or what ``CrossLingualVectors.save`` wrote."""
-    if path.is_dir() or path.suffix == ".safetensors":
+    if is_vectors(path):
         return CrossLingualVectors.load(path)
     space = BilBOWA.load(path, mmap="r").wv
     if not space:
         raise FormatError(f"{path} has no vocabulary yet: it was saved before it was trained")
     return space
+
+
+def is_vectors(path: Path) -> bool:
+    """Whether this holds vectors alone, not a model."""
+    return path.is_dir() or path.suffix == ".safetensors"
 
 
 def two_languages(
