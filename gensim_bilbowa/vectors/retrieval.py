@@ -141,13 +141,18 @@ class Scoring:
         return cls(beta, target_partition)
 
     def __call__(self, cosines: Matrix) -> Matrix:
-        """Return the scores of all targets, shape (n, m), for their cosines to some queries."""
-        own = mean_of_largest(cosines, self.k)[:, None] if self.k else np.float32(0)
-        scores = np.float32(self.scale) * cosines
+        """Turn the cosines of some queries to all targets, shape (n, m), into scores.
+
+        In place: they may be many.
+        """
+        own = mean_of_largest(cosines, self.k)[:, None] if self.k else None
+        if self.scale != 1:
+            cosines *= np.float32(self.scale)
         if self.penalty is not None:
-            scores -= self.penalty
-        scores -= own
-        return scores
+            cosines -= self.penalty
+        if own is not None:
+            cosines -= own
+        return cosines
 
     def among(self, targets: Any) -> Scoring:
         """Return the scoring of some targets alone, without r(x), which is a mean over all."""
