@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gensim_bilbowa.corpora import LineCorpus, ParallelSentences
 from gensim_bilbowa.model import BilBOWA
+from gensim_bilbowa.tokenization import Tokenizer
 from gensim_bilbowa.vectors import (
     ApproximateIndex,
     CrossLingualKeyedVectors,
@@ -28,6 +29,7 @@ __all__ = [
     "CrossLingualVectors",
     "LineCorpus",
     "ParallelSentences",
+    "Tokenizer",
     "align",
 ]
 

@@ -71,7 +71,7 @@ def model(folder, sides):
 
 def test_two_files_a_table_and_archives_train_the_same_model(folder, sides, model, tmp_path):
     archives = ["--parallel", f"en={folder}/text.en.gz", f"de={folder}/text.de.gz"]
-    for number, source in enumerate((["--tsv", "en,de", folder / "both.tsv"], archives)):
+    for number, source in enumerate((["--pairs", f"en,de={folder}/both.tsv"], archives)):
         path = tmp_path / str(number)
         assert run("train", "-o", path, *source, *QUICK).exception is None
         assert (BilBOWA.load(path).wv_en.vectors == BilBOWA.load(model).wv_en.vectors).all()
@@ -87,7 +87,7 @@ def test_text_gives_its_language_the_vocabulary(folder, sides, tmp_path):
 def test_several_parallel_texts_make_a_model_of_three_languages(folder, sides, tmp_path):
     (tmp_path / "de-fr").write_text("".join(f"d{n} d1\tf{n} f1\n" for n in range(20)))
     result = run(
-        "train", "-o", tmp_path / "m", *sides, "--tsv", "de,fr", tmp_path / "de-fr", *QUICK
+        "train", "-o", tmp_path / "m", *sides, "--pairs", f"de,fr={tmp_path}/de-fr", *QUICK
     )
     assert result.exception is None
     assert BilBOWA.load(tmp_path / "m").languages == ["en", "de", "fr"]
@@ -145,7 +145,7 @@ def test_corpus_is_not_overwritten_by_the_model(sides, tmp_path, monkeypatch, na
     monkeypatch.chdir(tmp_path)
     for path in ("text.en", "text.de", "table", "more"):
         Path(path).write_text("a b\tx y\n")
-    corpora = ["--parallel", "en=text.en", "de=text.de", "--tsv", "en,de", "table", "--text",
+    corpora = ["--parallel", "en=text.en", "de=text.de", "--pairs", "en,de=table", "--text",
                "en=more"]  # fmt: skip
     result = run("train", "-o", tmp_path / name, *corpora, *QUICK)
     assert isinstance(result.exception, click.UsageError)
@@ -166,7 +166,7 @@ def test_failed_training_leaves_the_earlier_model(folder, sides, tmp_path):
 def test_standard_input_cannot_be_read_twice_and_is_refused(folder, tmp_path):
     text = (folder / "both.tsv").read_bytes()
     result = process(
-        "train", "-o", tmp_path / "m", "--tsv", "en,de", "/dev/stdin", *QUICK, input=text
+        "train", "-o", tmp_path / "m", "--pairs", "en,de=/dev/stdin", *QUICK, input=text
     )
     assert result.returncode == 1
     assert b"bilbowa: parallel text en-de: /dev/stdin is a pipe" in result.stderr

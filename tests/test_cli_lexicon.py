@@ -115,3 +115,54 @@ def test_model_is_not_overwritten(folder):
 
 def test_unknown_language_is_named(folder):
     assert isinstance(run(folder / "model", "--to", "xx").exception, UnknownLanguageError)
+
+
+def test_training_on_a_translation_memory_can_write_a_term_list(tmp_path, folder):
+    units = "".join(
+        f'<tu><tuv xml:lang="en-GB"><seg>{" ".join(a).upper()}</seg></tuv>'
+        f'<tuv xml:lang="de-DE"><seg>{" ".join(b).upper()}</seg></tuv></tu>'
+        for a, b in made_up_pairs()
+    )
+    (tmp_path / "x.tmx").write_text(f"<tmx><body>{units}</body></tmx>")
+    options = ["--min-count", 1, "--vector-size", 20, "--epochs", 3, "--workers", 1, "-q"]
+    result = CliRunner().invoke(
+        cli,
+        ["train", "-o", str(tmp_path / "m"), "--pairs", f"en,de={tmp_path}/x.tmx",
+         "--lexicon", str(tmp_path / "terms.tsv"), *map(str, options)],
+        standalone_mode=False,
+    )  # fmt: skip
+    assert result.exception is None
+    with (tmp_path / "terms.tsv").open() as stream:
+        found = {row["en"]: row for row in csv.DictReader(stream, delimiter="\t")}
+    assert found["e1"]["de"] == "d1"
+    assert "e1" in found["e1"]["en_example_1"].split()
+    model = BilBOWA.load(tmp_path / "m")
+    assert set(model.wv_en.index_to_key) == {w for a, _ in made_up_pairs() for w in a}
+
+
+def test_running_text_is_tokenized_if_asked(tmp_path):
+    (tmp_path / "en").write_text("The dog, the cat.\n" * 20)
+    (tmp_path / "de").write_text("Der Hund, die Katze.\n" * 20)
+    result = CliRunner().invoke(
+        cli,
+        ["train", "-o", str(tmp_path / "m"), "--parallel", f"en={tmp_path}/en",
+         f"de={tmp_path}/de", "--text", f"en={tmp_path}/en", "--tokenize", "--epochs", "1",
+         "--vector-size", "4", "--workers", "1", "-q"],
+        standalone_mode=False,
+    )  # fmt: skip
+    assert result.exception is None
+    model = BilBOWA.load(tmp_path / "m")
+    assert set(model.wv_en.index_to_key) == {"the", "dog", ",", "cat", "."}
+    assert set(model.wv_de.index_to_key) == {"der", "hund", ",", "die", "katze", "."}
+
+
+def test_term_list_that_cannot_be_written_is_said_before_training(tmp_path, folder):
+    for name, message in (("x.xlsx", "one of tsv, csv, tbx"), ("no/x.tsv", "no such folder")):
+        result = CliRunner().invoke(
+            cli,
+            ["train", "-o", str(tmp_path / "m"), "--parallel", f"en={folder}/text.en",
+             f"de={folder}/text.de", "--lexicon", str(tmp_path / name)],
+            standalone_mode=False,
+        )  # fmt: skip
+        assert message in str(result.exception)
+        assert list(tmp_path.iterdir()) == []

@@ -73,7 +73,7 @@ def test_unknown_word_is_said_and_the_others_go_on(model):
 
 def test_table_and_text_train_too(folder):
     path = folder / "table.model"
-    result = bilbowa("train", "-o", path, "--tsv", "en,de", folder / "both.tsv", "--text",
+    result = bilbowa("train", "-o", path, "--pairs", f"en,de={folder}/both.tsv", "--text",
                      f"en={folder}/text.en", "-q", *QUICK)  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert "en: 40 words" in result.stderr
@@ -90,7 +90,7 @@ def test_table_and_text_train_too(folder):
         (["train", "-o", "no/x", "--parallel", "en=a", "de=b"], 2, "no such folder"),
         (["train", "-o", ".", "--parallel", "en=a", "de=b"], 2, "is a folder"),
         (["train", "-o", "x", "--parallel", "en=a", "de=b", "--workers", "0"], 1, "workers must"),
-        (["train", "-o", "x", "--tsv", "en", "text.en"], 1, "two different languages"),
+        (["train", "-o", "x", "--pairs", "en=text.en"], 2, "LANG,LANG=FILE"),
         (["train", "-o", "x", "--parallel", "en=text.en", "de=text.de", "--text", "en=a", "--text",
           "en=b"], 2, "more than once"),
         (["translate", "nowhere", "x"], 1, "no such model file"),

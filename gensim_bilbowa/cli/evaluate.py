@@ -49,8 +49,8 @@ __all__ = ["evaluate"]
 @reading_options
 def evaluate(
     vectors: Path, dictionaries: tuple[str, ...], source: str | None, target: str | None,
-    methods: tuple[Any, ...], lowercase: bool, parallel: Any, tables: Any, as_json: bool,
-    errors: str, workers: int,
+    methods: tuple[Any, ...], lowercase: bool, parallel: Any, tables: Any, tokenize: bool,
+    as_json: bool, errors: str, workers: int,
 ) -> None:  # fmt: skip
     """Translate the words of a dictionary in both directions, and compare.
 
@@ -65,7 +65,7 @@ def evaluate(
     space = open_vectors(vectors)
     one, other = two_languages(space, source, target)
     right = read_dictionary(*dictionaries, lowercase=lowercase)
-    texts = parallel_texts(parallel, tables, errors) or None
+    texts = parallel_texts(parallel, tables, errors, tokenize) or None
     usual = ("cosine", "csls") if texts is None else LEXICON_METHODS
     if not as_json:
         click.echo("method\tdirection\tP@1\tP@5\tMRR\twords\tcoverage")

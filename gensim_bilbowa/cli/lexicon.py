@@ -13,6 +13,7 @@ import click
 from gensim_bilbowa.cli.opening import open_vectors, two_languages
 from gensim_bilbowa.cli.options import (
     check_output,
+    pairs_files,
     parallel_options,
     parallel_texts,
     reading_options,
@@ -77,7 +78,8 @@ __all__ = ["lexicon"]
 @reading_options
 def lexicon(
     vectors: Path, source: str | None, target: str | None, output: Path | None,
-    kind: str | None, parallel: Any, tables: Any, errors: str, as_json: bool, **options: Any,
+    kind: str | None, parallel: Any, tables: Any, tokenize: bool, errors: str,
+    as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Make a term list: for each word its translations, with scores.
 
@@ -91,13 +93,13 @@ def lexicon(
         raise click.UsageError("--json is for standard output, without --output or --format")
     if output is not None:
         sides = [path for pair in parallel for _, path in pair]
-        check_output(output, [vectors, *sides, *(path for _, path in tables)])
+        check_output(output, [vectors, *sides, *pairs_files(tables)])
         kind = file_format(output, kind)
     elif kind == "tbx":
         raise click.UsageError("--format tbx needs a file: --output")
     space = open_vectors(vectors)
     languages = two_languages(space, source, target)
-    texts = parallel_texts(parallel, tables, errors)
+    texts = parallel_texts(parallel, tables, errors, tokenize)
     found = extract_lexicon(space, *languages, parallel=texts or None, **options)
     if output is not None:
         found.save(output, kind)

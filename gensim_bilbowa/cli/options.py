@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa import ParallelSentences
+from gensim_bilbowa import ParallelSentences, Tokenizer
 from gensim_bilbowa.formats.dispatch import FORMATS
 from gensim_bilbowa.parameters import MOST_WORKERS
 
@@ -17,9 +17,11 @@ __all__ = [
     "check_output",
     "check_result",
     "named",
+    "pairs_files",
     "parallel_options",
     "parallel_texts",
     "reading_options",
+    "tokenizers",
     "vectors_format",
     "workers_option",
 ]
@@ -56,8 +58,14 @@ parallel_options = _together(
         callback=named, help="Two files that translate each other line by line. May be repeated.",
     ),
     click.option(
-        "--tsv", "tables", nargs=2, multiple=True, metavar="LANG,LANG FILE",
-        help="One file with both sides on each line, separated by a tab. May be repeated.",
+        "--pairs", "tables", multiple=True, metavar="LANG,LANG=FILE",
+        help="One file with both sides: a translation memory (.tmx), or lines with a tab between "
+        "them. May be repeated.",
+    ),
+    click.option(
+        "--tokenize", is_flag=True,
+        help="Split running text into lower-case tokens. Translation memories always are, other "
+        "files are taken to have spaces between tokens.",
     ),
 )  # fmt: skip
 
@@ -76,13 +84,40 @@ vectors_format = click.option(
 )  # fmt: skip
 
 
-def parallel_texts(parallel: Any, tables: Any, errors: str) -> list[ParallelSentences]:
-    """Return what --parallel and --tsv name."""
-    pairs = [
-        ParallelSentences(a[1], b[1], languages=(a[0], b[0]), errors=errors) for a, b in parallel
-    ]
-    for codes, path in tables:
-        pairs.append(ParallelSentences(path, languages=codes.split(","), errors=errors))
+def pairs_files(tables: Iterable[str]) -> list[str]:
+    """Return the files that --pairs name."""
+    return [path for _, path in map(_two_languages, tables)]
+
+
+def _two_languages(text: str) -> tuple[list[str], str]:
+    codes, equals, path = text.partition("=")
+    if not equals or not path or codes.count(",") != 1:
+        raise click.UsageError(
+            f"--pairs: LANG,LANG=FILE is wanted, as in en,de=memory.tmx; got {text!r}"
+        )
+    return codes.split(","), path
+
+
+def tokenizers(languages: Iterable[str], tokenize: bool) -> dict[str, Tokenizer] | None:
+    """Return a tokenizer for each language, or None without --tokenize."""
+    return {code: Tokenizer(code) for code in languages} if tokenize else None
+
+
+def parallel_texts(
+    parallel: Any, tables: Iterable[str], errors: str, tokenize: bool
+) -> list[ParallelSentences]:
+    """Return what --parallel and --pairs name."""
+    pairs = []
+    for (one, path), (other, other_path) in parallel:
+        split = tokenizers((one, other), tokenize)
+        pairs.append(
+            ParallelSentences(
+                path, other_path, languages=(one, other), errors=errors, tokenizer=split
+            )
+        )
+    for codes, path in map(_two_languages, tables):
+        split = tokenizers(codes, tokenize)
+        pairs.append(ParallelSentences(path, languages=codes, errors=errors, tokenizer=split))
     return pairs
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
-from gensim_bilbowa.cli.options import named
+from gensim_bilbowa.cli.options import named, tokenizers
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.vectors.mining import MARGINS
 
@@ -40,6 +40,7 @@ __all__ = ["sentences"]
     show_default=True,
     help="How --mine scores a pair against its neighbours.",
 )
+@click.option("--tokenize", is_flag=True, help="Split running text into tokens, as in training.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a pair.")
 @click.option(
     "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",
@@ -47,12 +48,12 @@ __all__ = ["sentences"]
 )  # fmt: skip
 def sentences(
     vectors: Path, texts: Any, mine: bool, topn: int, min_score: float | None, margin: Any,
-    as_json: bool, errors: str,
+    tokenize: bool, as_json: bool, errors: str,
 ) -> None:  # fmt: skip
     """Find for each sentence of one text the nearest of another, or mine both for pairs.
 
     VECTORS is a trained model, or vectors that were saved by themselves. Each line of the output
-    is a sentence, one of the other text and the score, separated by tabs; `bilbowa train --tsv`
+    is a sentence, one of the other text and the score, separated by tabs; `bilbowa train --pairs`
     can read it. The first FILE may be "-", for standard input.
 
     \b
@@ -66,8 +67,9 @@ def sentences(
         list(standard_input() if path == "-" else read_lines(path, errors=errors))
         for path in (first, second)
     ]
+    split = tokenizers((source, target), tokenize) or {}
     asked, others = (
-        space[code].sentence_vectors([line.split() for line in text])
+        space[code].sentence_vectors(list(map(split.get(code, str.split), text)))
         for code, text in zip((source, target), lines, strict=True)
     )
     if mine:

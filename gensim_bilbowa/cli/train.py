@@ -9,15 +9,18 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa import BilBOWA
+from gensim_bilbowa import BilBOWA, LineCorpus
 from gensim_bilbowa.cli.options import (
     check_output,
     named,
+    pairs_files,
     parallel_options,
     parallel_texts,
     reading_options,
+    tokenizers,
 )
 from gensim_bilbowa.cli.reporting import progress
+from gensim_bilbowa.lexicons import file_format
 
 __all__ = ["train"]
 
@@ -86,6 +89,10 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     help="Monolingual text, a sentence a line. A language without learns from its side of the "
     "parallel text.",
 )  # fmt: skip
+@click.option(
+    "--lexicon", type=click.Path(path_type=Path),
+    help="Also write a term list, .tsv, .csv or .tbx, of the first two languages, with examples.",
+)  # fmt: skip
 @reading_options
 @click.option(
     "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
@@ -95,29 +102,39 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @_parameters
 def train(
-    output: Path, parallel: Any, tables: Any, texts: Any, errors: str, workers: int,
-    cache_dir: Path | None, quiet: bool, verbose: bool, **parameters: Any,
+    output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
+    errors: str, workers: int, cache_dir: Path | None, quiet: bool, verbose: bool,
+    **parameters: Any,
 ) -> None:  # fmt: skip
-    """Train a model on parallel and monolingual text, tokens separated by spaces.
+    """Train a model on parallel and monolingual text.
 
     \b
     Files may be plain, .gz, .bz2 or .xz. Example:
       bilbowa train -o en-de.model --parallel en=europarl.en.gz de=europarl.de.gz
+      bilbowa train -o en-de.model --pairs en,de=memory.tmx --lexicon terms.tbx
     """  # noqa: D301 (\b tells click to keep the lines)
-    from gensim_bilbowa.corpora import LineCorpus
-
-    pairs = parallel_texts(parallel, tables, errors)
+    pairs = parallel_texts(parallel, tables, errors, tokenize)
     if not pairs:
-        raise click.UsageError("parallel text is needed: --parallel or --tsv")
+        raise click.UsageError("parallel text is needed: --parallel or --pairs")
     twice = {code for code, _ in texts if [c for c, _ in texts].count(code) > 1}
     if twice:
         raise click.UsageError(f"--text is given more than once for {sorted(twice)}")
     sides = [side for pair in parallel for side in pair]
-    check_output(output, [path for _, path in (*sides, *tables, *texts)])
+    files = [*pairs_files(tables), *(path for _, path in (*sides, *texts))]
+    for place in (output, lexicon):
+        if place is not None:
+            check_output(place, files)
+    if lexicon is not None:
+        file_format(lexicon)
+    split = tokenizers((code for code, _ in texts), tokenize) or {}
     callbacks = progress(quiet, verbose)
     model = BilBOWA(
-        {code: LineCorpus(path, errors=errors) for code, path in texts},
+        {code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts},
         parallel=pairs, workers=workers, cache_dir=cache_dir, callbacks=callbacks, **parameters,
     )  # fmt: skip
     model.save(output)
     click.echo(f"{model} saved to {output}", err=True)
+    if lexicon is not None:
+        found = model.lexicon(*pairs[0].languages, parallel=pairs, examples=1)
+        found.save(lexicon)
+        click.echo(f"{found} saved to {lexicon}", err=True)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import lzma
 import os
 import zlib
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 import smart_open
 
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
 
-__all__ = ["Block", "LineCorpus", "not_utf8", "read_blocks", "read_lines", "read_pieces"]
+__all__ = ["Block", "LineCorpus", "Split", "not_utf8", "read_blocks", "read_lines", "read_pieces"]
+
+# From a line of text to its tokens.
+Split: TypeAlias = Callable[[str], list[str]]
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -219,6 +222,9 @@ class LineCorpus:
         Read the first `limit` lines only.
     errors : {"strict", "replace", "ignore"}
         What to do about bytes that are not UTF-8, as in :meth:`bytes.decode`.
+    tokenizer : callable, optional
+        From a line to its tokens, for example a :class:`~gensim_bilbowa.Tokenizer`. Default: split
+        at white space, which compiled code does when a model is trained.
 
     Examples
     --------
@@ -231,8 +237,15 @@ class LineCorpus:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], *, limit: int | None = None, errors: str = "strict"
+        self,
+        path: str | os.PathLike[str],
+        *,
+        limit: int | None = None,
+        errors: str = "strict",
+        tokenizer: Split | None = None,
     ) -> None:
+        if tokenizer is not None and not callable(tokenizer):
+            raise ConfigError(f"tokenizer must be a function of a line, not {tokenizer!r:.60}")
         if errors not in ("strict", "replace", "ignore"):
             raise ConfigError(f"errors must be 'strict', 'replace' or 'ignore', not {errors!r}")
         whole = isinstance(limit, int) and not isinstance(limit, bool)
@@ -241,6 +254,7 @@ class LineCorpus:
         self.path = os.fspath(path)
         self.limit = limit
         self.errors = errors
+        self.tokenizer = tokenizer
 
     def blocks(self) -> Generator[Block, None, None]:
         """Yield the lines in blocks, as they are in the file, and no more than `limit`."""
@@ -258,8 +272,9 @@ class LineCorpus:
                 return
 
     def __iter__(self) -> Iterator[list[str]]:
+        split = self.tokenizer or str.split
         for line in _lines(self.path, self.blocks(), self.errors):
-            yield line.split()
+            yield split(line)
 
     def __repr__(self) -> str:
         return f"LineCorpus({self.path!r})"
@@ -267,6 +282,7 @@ class LineCorpus:
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, LineCorpus):
             return NotImplemented
-        return (self.path, self.limit, self.errors) == (other.path, other.limit, other.errors)
+        mine, its = ((c.path, c.limit, c.errors, c.tokenizer) for c in (self, other))
+        return mine == its
 
     __hash__ = None  # type: ignore[assignment]

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from gensim_bilbowa.corpora.files import LineCorpus
 from gensim_bilbowa.corpora.parallel import ParallelSentences
-from gensim_bilbowa.corpora.reading import TextFile, count_words
+from gensim_bilbowa.corpora.reading import TextFile, count_words, is_plain
 from gensim_bilbowa.corpora.sentences import (
     Checked,
     Corpus,
@@ -68,8 +67,7 @@ class Inputs:
     def files(self, language: str) -> list[TextFile] | None:
         """Return the file of a language's own text, or None if it is no file."""
         text = self.texts[language]
-        # A derived class may change the sentences as they are read.
-        return [TextFile(text)] if type(text) is LineCorpus else None
+        return [TextFile(text)] if is_plain(text) else None
 
     def read(self, sinks: Mapping[str, SentenceSink]) -> None:
         """Read the text of some languages once, each sentence into its language's sink.

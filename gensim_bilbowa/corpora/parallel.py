@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
-from gensim_bilbowa.corpora.files import LineCorpus, read_lines
-from gensim_bilbowa.corpora.reading import TextFile, lacks_columns
+from gensim_bilbowa.corpora.files import LineCorpus, Split, read_lines
+from gensim_bilbowa.corpora.reading import TextFile, is_plain, lacks_columns
 from gensim_bilbowa.corpora.sentences import (
     Corpus,
     as_sentences,
@@ -16,11 +17,13 @@ from gensim_bilbowa.corpora.sentences import (
     require_restartable,
     with_place,
 )
+from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.errors import (
     ConfigError,
     CorpusError,
     ParallelDataError,
 )
+from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["Pair", "ParallelSentences"]
 
@@ -36,7 +39,8 @@ class ParallelSentences:
     ----------
     source : path, or iterable of token lists, or iterable of pairs
         With `target`: the first language's side. Without: a file with both sides separated by a
-        tab, or an iterable of ``(tokens, tokens)`` pairs.
+        tab, a translation memory (a file ``*.tmx``, also compressed), or an iterable of
+        ``(tokens, tokens)`` pairs.
     target : path or iterable of token lists, optional
         The second language's side, in step with `source`: sentence i translates sentence i. A
         blank line on either side skips that pair.
@@ -46,6 +50,10 @@ class ParallelSentences:
         Which columns of the tab-separated file to read, counted from 0. Default (0, 1).
     errors : {"strict", "replace", "ignore"}
         What to do about bytes in files that are not UTF-8.
+    tokenizer : callable, or dict from language to callable, optional
+        From a text to its tokens; pairs may then be of strings. Default: lines of files are split
+        at white space, and a translation memory's segments by
+        :class:`~gensim_bilbowa.Tokenizer`.
 
     Raises
     ------
@@ -73,6 +81,7 @@ class ParallelSentences:
         languages: Sequence[str],
         columns: tuple[int, int] = (0, 1),
         errors: str = "strict",
+        tokenizer: Split | Mapping[str, Split] | None = None,
     ) -> None:
         codes = tuple(languages) if not isinstance(languages, str) else (languages,)
         if len(codes) != 2 or codes[0] == codes[1]:
@@ -86,10 +95,18 @@ class ParallelSentences:
         self.where = where
         self._sides: tuple[Iterable[list[str]], Iterable[list[str]]] | None = None
         self._pairs: Any = None
+        if target is None and isinstance(source, str | os.PathLike) and _is_memory(source):
+            self._pairs = TMXPairs(source, self.languages)
+            if tokenizer is None:
+                tokenizer = {code: Tokenizer(code) for code in self.languages}
+        self._splits = self._tokenizers(tokenizer)
+        if self._pairs is not None:
+            return
         if target is not None:
+            a, b = self._splits
             self._sides = (
-                as_sentences(source, where, errors),  # type: ignore[arg-type]
-                as_sentences(target, where, errors),
+                as_sentences(source, where, errors, a),  # type: ignore[arg-type]
+                as_sentences(target, where, errors, b),
             )
         elif isinstance(source, str | os.PathLike):
             self._pairs = LineCorpus(source, errors=errors).path
@@ -100,6 +117,19 @@ class ParallelSentences:
                 f"{where}: paths, iterables of token lists or an iterable of pairs are wanted, "
                 f"got {type(source).__name__}"
             )
+
+    def _tokenizers(self, given: Any) -> tuple[Split | None, Split | None]:
+        if given is None or callable(given):
+            return given, given
+        if not isinstance(given, Mapping) or not all(map(callable, given.values())):
+            raise ConfigError(
+                f"{self.where}: tokenizer must be a function of a text, or map languages to such; "
+                f"got {given!r:.60}"
+            )
+        if foreign := set(given) - set(self.languages):
+            raise ConfigError(f"{self.where}: a tokenizer of {sorted(foreign)}, no side is")
+        a, b = (given.get(code) for code in self.languages)
+        return a, b
 
     def __repr__(self) -> str:
         parts = self._sides if self._sides is not None else (self._pairs,)
@@ -119,9 +149,9 @@ class ParallelSentences:
         """The files that compiled code can read in place of these pairs; None if they are none."""
         if type(self) is not ParallelSentences:
             return None  # a derived class may change the pairs as they are read
-        if isinstance(self._pairs, str):
+        if isinstance(self._pairs, str) and self._splits == (None, None):
             return [TextFile(LineCorpus(self._pairs, errors=self.errors), self.columns)]
-        sides = [side for side in self._sides or () if type(side) is LineCorpus]
+        sides = [side for side in self._sides or () if is_plain(side)]
         return [TextFile(side) for side in sides] if len(sides) == 2 else None
 
     def check_lengths(self, source: int, target: int) -> None:
@@ -191,6 +221,7 @@ class ParallelSentences:
 
     def _read_columns(self, path: str) -> Iterator[Pair]:
         first, second = self.columns
+        a, b = (split or str.split for split in self._splits)
         for number, line in enumerate(read_lines(path, errors=self.errors), start=1):
             if not line.strip():
                 yield [], []
@@ -198,7 +229,7 @@ class ParallelSentences:
             cells = line.split("\t")
             if len(cells) <= max(self.columns):
                 raise lacks_columns(path, number, line, max(self.columns) + 1)
-            yield cells[first].split(), cells[second].split()
+            yield a(cells[first]), b(cells[second])
 
     def _check_pairs(self, pairs: Iterable[Any]) -> Iterator[Pair]:
         for number, pair in enumerate(pairs, start=1):
@@ -210,10 +241,20 @@ class ParallelSentences:
 
     def _checked(self, left: Any, right: Any, number: int) -> Pair:
         a, b = self.languages
+        left, right = (
+            split(side) if split is not None and isinstance(side, str) else side
+            for split, side in zip(self._splits, (left, right), strict=True)
+        )
         return (
             check_sentence(left, number, f"{self.where}, {a} side"),
             check_sentence(right, number, f"{self.where}, {b} side"),
         )
+
+
+def _is_memory(path: str | os.PathLike[str]) -> bool:
+    """Whether a file's name is that of a translation memory, packed or not."""
+    name = Path(path)
+    return ".tmx" in (suffix.lower() for suffix in name.suffixes[-2:])
 
 
 def _has_two(pair: Any) -> bool:

@@ -9,13 +9,13 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import count, zip_longest
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from gensim_bilbowa import kernels
 from gensim_bilbowa.corpora.files import Block, LineCorpus, not_utf8
 from gensim_bilbowa.errors import ParallelDataError
 
-__all__ = ["TextFile", "count_words", "lacks_columns", "read_sides"]
+__all__ = ["TextFile", "count_words", "is_plain", "lacks_columns", "read_sides"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -68,6 +68,12 @@ def lacks_columns(path: str, number: int, line: str, wanted: int) -> ParallelDat
         f"{path}, line {number}: {wanted} columns separated by tabs are wanted, got "
         f"{line.count(chr(9)) + 1}: {line[:60]!r}"
     )
+
+
+def is_plain(text: object) -> TypeGuard[LineCorpus]:
+    """Whether compiled code reads a text just as Python would."""
+    # A derived class may change the sentences as they are read.
+    return type(text) is LineCorpus and text.tokenizer is None
 
 
 def read_sides(

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from gensim.models.word2vec import LineSentence
 
-from gensim_bilbowa.corpora.files import LineCorpus
+from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.errors import BilBOWAError, CorpusError, TokenError
 
 __all__ = [
@@ -27,14 +27,16 @@ Sentences: TypeAlias = Iterable[list[str]]
 Corpus: TypeAlias = "str | os.PathLike[str] | Sentences"
 
 
-def as_sentences(corpus: Corpus, where: str, errors: str = "strict") -> Sentences:
+def as_sentences(
+    corpus: Corpus, where: str, errors: str = "strict", tokenizer: Split | None = None
+) -> Sentences:
     """Turn a path, a ``LineSentence`` or any iterable of token lists into sentences.
 
-    A path is read by :class:`LineCorpus`, and so is a gensim ``LineSentence`` over a path, which
-    would drop blank lines and split long ones; `errors` is for both.
+    A path is read by :class:`LineCorpus`, with `errors` and `tokenizer`, and so is a gensim
+    ``LineSentence`` over a path, which would drop blank lines and split long ones.
     """
     if isinstance(corpus, str | os.PathLike):
-        return LineCorpus(corpus, errors=errors)
+        return LineCorpus(corpus, errors=errors, tokenizer=tokenizer)
     lines: Any = corpus
     if type(lines) is LineSentence and isinstance(lines.source, str | os.PathLike):
         return LineCorpus(lines.source, limit=lines.limit, errors=errors)
