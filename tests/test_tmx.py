@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gensim_bilbowa import BilBOWA, ParallelSentences
-from gensim_bilbowa.corpora.tmx import TMXPairs, matching
+from gensim_bilbowa.corpora.tmx import TMXPairs
+from gensim_bilbowa.corpora.units import matching
 from gensim_bilbowa.errors import (
     CorpusError,
     CorpusFileError,
@@ -135,10 +136,10 @@ def test_units_left_out_are_counted_by_reason(file, caplog):
 
 def test_file_without_the_languages_names_those_it_has(file):
     write(file, unit(en_GB="a", fr="b"), unit(fr="c", it="d"))
-    with pytest.raises(ParallelDataError, match=r"'en' and in 'de'; 2 units, in \['en-GB', 'fr'"):
+    with pytest.raises(ParallelDataError, match=r"in 'de'; 2 units .*, in \['en-GB', 'fr'"):
         read(file)
     write(file)
-    with pytest.raises(ParallelDataError, match="0 units, in no language"):
+    with pytest.raises(ParallelDataError, match=r"0 units \(none\), in no language"):
         read(file)
 
 

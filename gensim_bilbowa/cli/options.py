@@ -59,8 +59,8 @@ parallel_options = _together(
     ),
     click.option(
         "--pairs", "tables", multiple=True, metavar="LANG,LANG=FILE",
-        help="One file with both sides: a translation memory (.tmx), or lines with a tab between "
-        "them. May be repeated.",
+        help="One file with both sides: a translation file (.tmx, .xlf, .xliff, .po), or "
+        "lines with a tab between them. May be repeated.",
     ),
     click.option(
         "--tokenize", is_flag=True,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gensim_bilbowa.corpora.files import LineCorpus, Split, read_lines
+from gensim_bilbowa.corpora.po import POPairs
 from gensim_bilbowa.corpora.reading import TextFile, is_plain, lacks_columns
 from gensim_bilbowa.corpora.sentences import (
     Corpus,
@@ -18,6 +19,8 @@ from gensim_bilbowa.corpora.sentences import (
     with_place,
 )
 from gensim_bilbowa.corpora.tmx import TMXPairs
+from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import (
     ConfigError,
     CorpusError,
@@ -29,6 +32,13 @@ __all__ = ["Pair", "ParallelSentences"]
 
 Pair = tuple[list[str], list[str]]
 
+_KINDS: dict[str, type[UnitPairs]] = {
+    ".tmx": TMXPairs,
+    ".xlf": XLIFFPairs,
+    ".xliff": XLIFFPairs,
+    ".po": POPairs,
+}
+
 _MISSING: Any = object()
 
 
@@ -39,7 +49,8 @@ class ParallelSentences:
     ----------
     source : path, or iterable of token lists, or iterable of pairs
         With `target`: the first language's side. Without: a file with both sides separated by a
-        tab, a translation memory (a file ``*.tmx``, also compressed), or an iterable of
+        tab, a translation file (``*.tmx``, ``.xlf``, ``.xliff`` or ``.po``, also compressed), or an
+        iterable of
         ``(tokens, tokens)`` pairs.
     target : path or iterable of token lists, optional
         The second language's side, in step with `source`: sentence i translates sentence i. A
@@ -52,7 +63,7 @@ class ParallelSentences:
         What to do about bytes in files that are not UTF-8.
     tokenizer : callable, or dict from language to callable, optional
         From a text to its tokens; pairs may then be of strings. Default: lines of files are split
-        at white space, and a translation memory's segments by
+        at white space, and the text of translation files by
         :class:`~gensim_bilbowa.Tokenizer`.
 
     Raises
@@ -95,8 +106,9 @@ class ParallelSentences:
         self.where = where
         self._sides: tuple[Iterable[list[str]], Iterable[list[str]]] | None = None
         self._pairs: Any = None
-        if target is None and isinstance(source, str | os.PathLike) and _is_memory(source):
-            self._pairs = TMXPairs(source, self.languages)
+        kind = _kind(source) if target is None and isinstance(source, str | os.PathLike) else None
+        if kind is not None:
+            self._pairs = kind(os.fspath(source), self.languages)  # type: ignore[arg-type]
             if tokenizer is None:
                 tokenizer = {code: Tokenizer(code) for code in self.languages}
         self._splits = self._tokenizers(tokenizer)
@@ -251,10 +263,12 @@ class ParallelSentences:
         )
 
 
-def _is_memory(path: str | os.PathLike[str]) -> bool:
-    """Whether a file's name is that of a translation memory, packed or not."""
-    name = Path(path)
-    return ".tmx" in (suffix.lower() for suffix in name.suffixes[-2:])
+def _kind(path: str | os.PathLike[str]) -> type[UnitPairs] | None:
+    """Return the reader of a translation file, packed or not, by its name."""
+    for suffix in Path(path).suffixes[-2:]:
+        if suffix.lower() in _KINDS:
+            return _KINDS[suffix.lower()]
+    return None
 
 
 def _has_two(pair: Any) -> bool:
