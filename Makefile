@@ -21,6 +21,7 @@ lint: $(VENV)/linters
 
 # Warnings are errors: names and links that lead nowhere, notebooks that fail, assets from afar.
 docs: $(VENV)/sphinx
+	rm -rf build/docs
 	$(BIN)/sphinx-build --fresh-env --fail-on-warning --keep-going --nitpicky --quiet \
 		docs build/docs
 	@echo "build/docs/index.html"
