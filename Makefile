@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test lint quality defaults bench clean
+.PHONY: demo test lint docs quality defaults bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
@@ -18,6 +18,13 @@ lint: $(VENV)/linters
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --python-executable $(BIN)/python gensim_bilbowa
 	PATH="$(abspath $(BIN)):$$PATH" cython-lint gensim_bilbowa  # which runs pycodestyle
+
+# Warnings are errors: names and links that lead nowhere, notebooks that fail, assets from afar.
+docs: $(VENV)/sphinx
+	rm -rf build/docs
+	$(BIN)/sphinx-build --fresh-env --fail-on-warning --keep-going --nitpicky --quiet \
+		docs build/docs
+	@echo "build/docs/index.html"
 
 # Word translation on real text, which is not part of this repository.
 quality: $(VENV)/installed
@@ -39,6 +46,10 @@ $(VENV)/installed: $(VENV)/bin/pip pyproject.toml meson.build README.md LICENSE 
 
 $(VENV)/linters: $(VENV)/installed
 	$(BIN)/pip install --quiet '.[lint]'
+	touch $@
+
+$(VENV)/sphinx: $(VENV)/installed
+	$(BIN)/pip install --quiet '.[docs]'
 	touch $@
 
 clean:

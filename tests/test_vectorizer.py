@@ -216,7 +216,7 @@ def test_fit_refuses_parameters_that_cannot_work(vectorizer, options, error, mes
 
 def test_package_does_not_import_scikit_learn():
     code = "import gensim_bilbowa, sys; sys.exit('sklearn' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-P", "-c", code], check=True)
 
 
 def test_missing_scikit_learn_is_told_with_its_extra(monkeypatch):

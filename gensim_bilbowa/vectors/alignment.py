@@ -52,7 +52,7 @@ def align(
     dictionary : see below, optional
         For two languages, from the first to the second: a mapping from words to their
         translations, pairs of words, or the path of a dictionary file (see
-        :func:`~gensim_bilbowa.evaluation.read_dictionary`). None stands for the words spelt alike
+        :func:`~gensim_bilbowa.formats.read_dictionary`). None stands for the words spelt alike
         in both. For any number of languages: a mapping from pairs of language codes to one of
         these, such that each language is linked to the first, itself or through others. None
         links every one to the first.

@@ -53,8 +53,8 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
     """gensim's ``KeyedVectors`` of one language, next to those of others in the same space.
 
     Everything of gensim's class works; ``most_similar_cross`` and ``similarity_cross`` ask
-    another language for words, ``most_similar_sentences`` and ``mine_sentences`` for sentences
-    (see :class:`SentenceQueries`). Saved, pickled or copied by itself it is a plain
+    another language for words, ``most_similar_sentences`` and ``mine_sentences`` for sentences.
+    Saved, pickled or copied by itself it is a plain
     ``KeyedVectors``; put loaded ones together again with :class:`CrossLingualVectors`.
 
     Attributes

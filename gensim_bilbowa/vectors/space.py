@@ -142,7 +142,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
     ) -> CrossLingualVectors:
         """Return these vectors refined by the translations they find themselves.
 
-        See :func:`gensim_bilbowa.vectors.refinement.refine` for the method and the parameters.
+        See :func:`gensim_bilbowa.vectors.refine` for the method and the parameters.
         """
         from gensim_bilbowa.vectors.refinement import refine  # makes a new space: builds on this
 
