@@ -13,6 +13,8 @@ import click
 from gensim_bilbowa.cli.opening import open_vectors, two_languages
 from gensim_bilbowa.cli.options import (
     check_output,
+    direction_options,
+    min_score_option,
     pairs_files,
     parallel_options,
     parallel_texts,
@@ -25,8 +27,7 @@ __all__ = ["lexicon"]
 
 @click.command()
 @click.argument("vectors", type=click.Path(path_type=Path))
-@click.option("--from", "source", metavar="LANG", help="Default: the first language.")
-@click.option("--to", "target", metavar="LANG", help="Default: the only other language.")
+@direction_options
 @click.option(
     "-o",
     "--output",
@@ -53,7 +54,7 @@ __all__ = ["lexicon"]
     show_default=True,
     help="Most translations of a word.",
 )
-@click.option("--min-score", type=float, help="Leave out pairs that score less.")
+@min_score_option
 @click.option(
     "--min-count",
     type=click.IntRange(min=1),

@@ -16,6 +16,9 @@ from gensim_bilbowa.parameters import MOST_WORKERS
 __all__ = [
     "check_output",
     "check_result",
+    "direction_options",
+    "errors_option",
+    "min_score_option",
     "named",
     "pairs_files",
     "parallel_options",
@@ -69,13 +72,19 @@ parallel_options = _together(
     ),
 )  # fmt: skip
 
-reading_options = _together(
-    click.option(
-        "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",
-        show_default=True, help="What to do about bytes that are not UTF-8.",
-    ),
-    workers_option,
+direction_options = _together(
+    click.option("--from", "source", metavar="LANG", help="Default: the first language."),
+    click.option("--to", "target", metavar="LANG", help="Default: the only other language."),
+)
+
+min_score_option = click.option("--min-score", type=float, help="Leave out pairs that score less.")
+
+errors_option = click.option(
+    "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",
+    show_default=True, help="What to do about bytes that are not UTF-8.",
 )  # fmt: skip
+
+reading_options = _together(errors_option, workers_option)
 
 
 vectors_format = click.option(

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
-from gensim_bilbowa.cli.options import named, tokenizers
+from gensim_bilbowa.cli.options import errors_option, min_score_option, named, tokenizers
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.vectors.mining import MARGINS
 
@@ -32,7 +32,7 @@ __all__ = ["sentences"]
     show_default=True,
     help="Sentences to show for each of the first file, without --mine.",
 )
-@click.option("--min-score", type=float, help="Leave out pairs that score less.")
+@min_score_option
 @click.option(
     "--margin",
     type=click.Choice(MARGINS),
@@ -42,10 +42,7 @@ __all__ = ["sentences"]
 )
 @click.option("--tokenize", is_flag=True, help="Split running text into tokens, as in training.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a pair.")
-@click.option(
-    "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",
-    show_default=True, help="What to do about bytes that are not UTF-8.",
-)  # fmt: skip
+@errors_option
 def sentences(
     vectors: Path, texts: Any, mine: bool, topn: int, min_score: float | None, margin: Any,
     tokenize: bool, as_json: bool, errors: str,

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
+from gensim_bilbowa.cli.options import direction_options
 from gensim_bilbowa.errors import UnknownWordError
 from gensim_bilbowa.vectors.retrieval import METHODS
 
@@ -18,8 +19,7 @@ __all__ = ["translate"]
 @click.command()
 @click.argument("vectors", type=click.Path(path_type=Path))
 @click.argument("words", nargs=-1)
-@click.option("--from", "source", metavar="LANG", help="Default: the model's first language.")
-@click.option("--to", "target", metavar="LANG", help="Default: the only other language.")
+@direction_options
 @click.option("-n", "--topn", type=click.IntRange(min=1), default=5, show_default=True)
 @click.option(
     "--method", type=click.Choice(METHODS), default="csls", show_default=True
