@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.md"))  # run when the documentation is built
 PAGES = sorted({ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")})
-WITH_CODE = [page for page in PAGES if page not in NOTEBOOKS and list(pages.blocks(page))]
+WITH_CODE = [p for p in PAGES if any(b.language in pages.RUN for b in pages.blocks(p))]
 # Commands that are only shown, in all pages together: installing, making, the original program.
 SHOWN_ONLY = 4
 
@@ -22,15 +22,11 @@ def name(page):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
-def code_pages():
-    return [page for page in WITH_CODE if any(b.language in pages.RUN for b in pages.blocks(page))]
-
-
-@pytest.mark.parametrize("page", code_pages(), ids=name)
-def test_the_code_of_a_page_runs_and_prints_what_it_shows(page, folder):
+@pytest.mark.parametrize("page", WITH_CODE, ids=name)
+@pytest.mark.usefixtures("folder")
+def test_the_code_of_a_page_runs_and_prints_what_it_shows(page):
     assert pages.run(page) > 0
 
 
