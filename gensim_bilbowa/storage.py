@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import FormatError
 
-__all__ = ["read_model", "staged", "write_model"]
+__all__ = ["check_version", "read_model", "staged", "write_model"]
 
 _FORMAT = "gensim_bilbowa"
 _VERSION = 1
@@ -197,14 +197,19 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         raise FormatError(f"{path} is not a gensim_bilbowa model ({error}){hint}") from error
     if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
         raise FormatError(f"{path} is not a gensim_bilbowa model")
-    if manifest.get("version") != _VERSION:
-        raise FormatError(
-            f"{path} has format version {manifest.get('version')!r}; this gensim_bilbowa reads "
-            f"version {_VERSION}: a newer release is needed"
-        )
+    check_version(path, manifest.get("version"), _VERSION)
     if not isinstance(manifest.get("arrays"), dict) or not isinstance(manifest.get("model"), dict):
         raise FormatError(f"{path}: the manifest lacks its parts")
     return manifest
+
+
+def check_version(path: str | os.PathLike[str], found: object, wanted: object) -> None:
+    """Refuse a file whose format has another version than the one that is read."""
+    if found != wanted:
+        raise FormatError(
+            f"{os.fspath(path)} has format version {found!r}; this gensim_bilbowa reads version "
+            f"{wanted}: a newer release is needed"
+        )
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> bytes:

@@ -11,7 +11,7 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, TokenError, UnknownLanguageError
-from gensim_bilbowa.vectors.retrieval import unit_rows
+from gensim_bilbowa.vectors.mapping import at_length_one
 from gensim_bilbowa.vectors.sentences import Weighting, sentence_vectors
 
 try:
@@ -139,9 +139,7 @@ class CrossLingualVectorizer(
             self._own_vectors(), self._tokens(X), self.weighting,
             remove_common=self.remove_common, where=f"{self.lang!r} documents",
         )  # fmt: skip
-        if self.normalize:
-            return unit_rows(vectors, np.linalg.norm(vectors, axis=1))
-        return vectors
+        return at_length_one(vectors) if self.normalize else vectors
 
     def _own_vectors(self) -> KeyedVectors:
         spaces = getattr(self.vectors, "wv", self.vectors)

@@ -10,18 +10,13 @@ from gensim.models import KeyedVectors, Word2Vec
 from gensim.models.translation_matrix import TranslationMatrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import keyed
 
 from gensim_bilbowa import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError
 from gensim_bilbowa.vectors.alignment import align
 
 METHODS = ["procrustes", "cca", "translation_matrix"]
-
-
-def keyed(code, matrix):
-    vectors = KeyedVectors(matrix.shape[1])
-    vectors.add_vectors([f"{code}{i}" for i in range(len(matrix))], matrix.astype(np.float32))
-    return vectors
 
 
 def rotation(rng, dim):

@@ -6,24 +6,14 @@ import logging
 
 import numpy as np
 import pytest
-from gensim.models import KeyedVectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import space
 
 from gensim_bilbowa import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.vectors.mapping import at_length_one, centred
 from gensim_bilbowa.vectors.refinement import mutual_neighbours, refine
-
-
-def keyed(code, matrix):
-    vectors = KeyedVectors(matrix.shape[1])
-    vectors.add_vectors([f"{code}{i}" for i in range(len(matrix))], matrix.astype(np.float32))
-    return vectors
-
-
-def space(**matrices):
-    return CrossLingualVectors({code: keyed(code, matrix) for code, matrix in matrices.items()})
 
 
 def related(seed=0, words=60, dim=8, noise=0.4, codes=("en", "de")):

@@ -12,7 +12,7 @@ from gensim.models import KeyedVectors, Word2Vec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from samples import made_up_pairs
+from samples import keyed, made_up_pairs, space
 
 from gensim_bilbowa import BilBOWA, CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.errors import (
@@ -33,16 +33,6 @@ METHODS = ["cosine", "csls"]
 def model():
     return BilBOWA(parallel={("en", "de"): made_up_pairs(200, words=30)}, vector_size=8, epochs=2,
                    workers=1, min_count=1)  # fmt: skip
-
-
-def keyed(code, matrix):
-    vectors = KeyedVectors(matrix.shape[1])
-    vectors.add_vectors([f"{code}{i}" for i in range(len(matrix))], matrix.astype(np.float32))
-    return vectors
-
-
-def space(**matrices):
-    return CrossLingualVectors({code: keyed(code, matrix) for code, matrix in matrices.items()})
 
 
 def drawn(seed=0, dim=6, **sizes):

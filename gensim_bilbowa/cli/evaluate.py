@@ -11,7 +11,7 @@ import click
 from gensim_bilbowa.cli.opening import open_vectors, two_languages
 from gensim_bilbowa.cli.options import parallel_options, parallel_texts, reading_options
 from gensim_bilbowa.evaluation import invert, read_dictionary, word_translation
-from gensim_bilbowa.lexicons import LEXICON_METHODS
+from gensim_bilbowa.lexicons import LEXICON_METHODS, count_pairs
 
 __all__ = ["evaluate"]
 
@@ -65,13 +65,18 @@ def evaluate(
     space = open_vectors(vectors)
     one, other = two_languages(space, source, target)
     right = read_dictionary(*dictionaries, lowercase=lowercase)
-    texts = parallel_texts(parallel, tables, errors, tokenize) or None
-    usual = ("cosine", "csls") if texts is None else LEXICON_METHODS
+    texts = parallel_texts(parallel, tables, errors, tokenize)
+    counts = count_pairs(texts, space[one], space[other], workers=workers) if texts else None
+    directions = (
+        (one, other, right, counts),
+        (other, one, invert(right), counts and counts.turned()),
+    )
+    usual = LEXICON_METHODS if texts else ("cosine", "csls")
     if not as_json:
         click.echo("method\tdirection\tP@1\tP@5\tMRR\twords\tcoverage")
     for method in methods or usual:
-        for start, end, gold in ((one, other, right), (other, one, invert(right))):
-            score = word_translation(space[start], gold, lang=end, method=method, parallel=texts)
+        for start, end, gold, counted in directions:
+            score = word_translation(space[start], gold, lang=end, method=method, parallel=counted)
             row = {
                 "method": method, "direction": f"{start}-{end}",
                 "p_at_1": score.precision[1], "p_at_5": score.precision[5], "mrr": score.mrr,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from pathlib import Path
@@ -19,6 +18,7 @@ from gensim_bilbowa.cli.options import (
     parallel_options,
     parallel_texts,
     reading_options,
+    whole_number,
 )
 from gensim_bilbowa.lexicons import FORMATS, LEXICON_METHODS, extract_lexicon, file_format
 
@@ -46,29 +46,14 @@ __all__ = ["lexicon"]
     show_default=True,
     help="Only pairs in which each word is among the best of the other one.",
 )
-@click.option(
-    "-n",
-    "--topn",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Most translations of a word.",
-)
+@whole_number("-n", "--topn", least=1, default=1, text="Most translations of a word.")
 @min_score_option
-@click.option(
-    "--min-count",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Leave out words that are rarer, on both sides.",
+@whole_number(
+    "--min-count", least=1, default=1, text="Leave out words that are rarer, on both sides."
 )
 @parallel_options
-@click.option(
-    "--examples",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Sentence pairs for each entry, from the parallel text.",
+@whole_number(
+    "--examples", least=0, default=0, text="Sentence pairs for each entry, from the parallel text."
 )
 @click.option(
     "--delimiter",
@@ -110,5 +95,4 @@ def lexicon(
         for entry in found:
             click.echo(json.dumps(entry._asdict(), ensure_ascii=False))
         return
-    dialect = "excel" if kind == "csv" else "excel-tab"
-    csv.writer(sys.stdout, dialect, lineterminator="\n").writerows(found.rows())
+    found.write_table(sys.stdout, kind or "tsv")

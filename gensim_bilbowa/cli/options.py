@@ -26,6 +26,7 @@ __all__ = [
     "reading_options",
     "tokenizers",
     "vectors_format",
+    "whole_number",
     "workers_option",
 ]
 
@@ -71,6 +72,14 @@ parallel_options = _together(
         "files are taken to have spaces between tokens.",
     ),
 )  # fmt: skip
+
+
+def whole_number(*names: str, least: int, default: int, text: str) -> Callable[[Any], Any]:
+    """Return an option that is a whole number."""
+    return click.option(
+        *names, type=click.IntRange(min=least), default=default, show_default=True, help=text
+    )
+
 
 direction_options = _together(
     click.option("--from", "source", metavar="LANG", help="Default: the first language."),

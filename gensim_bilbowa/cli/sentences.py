@@ -9,7 +9,13 @@ from typing import Any
 import click
 
 from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
-from gensim_bilbowa.cli.options import errors_option, min_score_option, named, tokenizers
+from gensim_bilbowa.cli.options import (
+    errors_option,
+    min_score_option,
+    named,
+    tokenizers,
+    whole_number,
+)
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.vectors.mining import MARGINS
 
@@ -24,13 +30,12 @@ __all__ = ["sentences"]
     is_flag=True,
     help="Find the pairs that translate each other, each sentence in one at most.",
 )
-@click.option(
+@whole_number(
     "-n",
     "--topn",
-    type=click.IntRange(min=1),
+    least=1,
     default=1,
-    show_default=True,
-    help="Sentences to show for each of the first file, without --mine.",
+    text="Sentences to show for each of the first file, without --mine.",
 )
 @min_score_option
 @click.option(

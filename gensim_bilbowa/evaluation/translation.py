@@ -10,7 +10,7 @@ import numpy as np
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary
-from gensim_bilbowa.lexicons import LexiconMethod, best_targets, count_pairs
+from gensim_bilbowa.lexicons import Cooccurrence, LexiconMethod, best_targets, count_pairs
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 
 __all__ = ["TranslationScore", "word_translation"]
@@ -63,8 +63,9 @@ def word_translation(
     precision_at : iterable of int
     k : int
         Neighbourhood of CSLS.
-    parallel : ParallelSentences, list of them or dict, optional
-        Text that "hybrid" and "llr" count in.
+    parallel : ParallelSentences, list of them, dict or Cooccurrence, optional
+        Text that "hybrid" and "llr" count in, or what was counted there for this direction: see
+        :func:`~gensim_bilbowa.lexicons.count_pairs`, for many calls with the same text.
 
     Raises
     ------
@@ -86,9 +87,12 @@ def word_translation(
         )
     ranks = tuple(precision_at)
     depth = max(10, *ranks)
+    counts = parallel
+    if parallel is not None and not isinstance(parallel, Cooccurrence):
+        counts = count_pairs(parallel, source, target)
     indices, _ = best_targets(
         source, target, np.array(list(asked)), np.arange(len(target)), depth, method=method, k=k,
-        counts=None if parallel is None else count_pairs(parallel, source, target),
+        counts=counts,
     )  # fmt: skip
     hits = np.array(
         [[index in right for index in row] for row, right in zip(

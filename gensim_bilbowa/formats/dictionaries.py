@@ -133,12 +133,12 @@ def _unfit(word: Any, format: DictionaryFormat) -> str:
     return ""
 
 
-def check_dictionary(dictionary: Dictionary) -> None:
-    """Refuse a string where the translations of a word belong."""
+def check_dictionary(dictionary: Dictionary, where: str = "") -> None:
+    """Refuse a string where the translations of a word belong; `where` begins the message."""
     for word, translations in dictionary.items():
         if isinstance(translations, str):
             raise ConfigError(
-                f"the translations of {word!r} must be a set or list, got the string "
+                f"{where}the translations of {word!r} must be a set or list, got the string "
                 f"{translations!r}"
             )
 

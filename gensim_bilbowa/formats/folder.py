@@ -26,7 +26,7 @@ from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats.assembly import OF_TRAINING
 from gensim_bilbowa.formats.word2vec import check_words, read_vectors, write_counts, write_rows
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.storage import check_version, staged
 
 __all__ = ["is_folder", "read_folder", "write_folder"]
 
@@ -156,11 +156,7 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         raise FormatError(f"{file} is no manifest of word vectors: {error}") from error
     if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
         raise FormatError(f"{file} is no manifest of word vectors")
-    if manifest.get("version") != _VERSION:
-        raise FormatError(
-            f"{file} has format version {manifest.get('version')!r}; this gensim_bilbowa reads "
-            f"version {_VERSION}: a newer release is needed"
-        )
+    check_version(file, manifest.get("version"), _VERSION)
     size, languages = manifest.get("vector_size"), manifest.get("languages")
     if type(size) is not int or not isinstance(languages, dict) or not languages:
         raise FormatError(f"{file}: vector_size and languages are wanted")

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vectors
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.storage import check_version, staged
 
 __all__ = ["is_safetensors", "read_safetensors", "write_safetensors"]
 
@@ -130,11 +130,7 @@ def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
             f"{path} has other tensors than those of word vectors: its metadata have the format "
             f"{metadata.get('format')!r}, {_FORMAT!r} is wanted"
         )
-    if metadata.get("version") != _VERSION:
-        raise FormatError(
-            f"{path} has format version {metadata.get('version')!r}; this gensim_bilbowa reads "
-            f"version {_VERSION}: a newer release is needed"
-        )
+    check_version(path, metadata.get("version"), _VERSION)
     try:
         codes = json.loads(metadata.get("languages", ""))
         if not isinstance(codes, list) or not codes:

@@ -1,5 +1,6 @@
 """Bilingual lexicons: scored translation pairs from vectors and from parallel text."""
 
+from gensim_bilbowa.lexicons.cooccurrence import Cooccurrence
 from gensim_bilbowa.lexicons.extraction import (
     LEXICON_METHODS,
     LexiconMethod,
@@ -12,6 +13,7 @@ from gensim_bilbowa.lexicons.lexicon import FORMATS, Lexicon, LexiconEntry, file
 __all__ = [
     "FORMATS",
     "LEXICON_METHODS",
+    "Cooccurrence",
     "Lexicon",
     "LexiconEntry",
     "LexiconMethod",

@@ -185,7 +185,8 @@ def extract_lexicon(
     for text in texts if examples else ():
         text.require_restartable()
     sides = [_encode(text, ours, theirs, workers) for text in texts]
-    counts = Cooccurrence.count(sides, (len(ours), len(theirs))) if sides else None
+    counting = sides and (examples or method in _COUNTING)
+    counts = Cooccurrence.count(sides, (len(ours), len(theirs))) if counting else None
 
     settings: dict[str, Any] = {"method": method, "k": k, "beta": beta}
     found, scores = best_targets(ours, theirs, words, targets, topn, counts=counts, **settings)

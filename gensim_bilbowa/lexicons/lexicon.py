@@ -6,7 +6,7 @@ import csv
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, overload
+from typing import IO, NamedTuple, overload
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons.tbx import write_tbx
@@ -125,6 +125,11 @@ class Lexicon(Sequence[LexiconEntry]):
                 cells += entry.examples[number] if number < len(entry.examples) else ("", "")
             yield cells
 
+    def write_table(self, stream: IO[str], kind: str) -> None:
+        """Write the lexicon as a table, "csv" or "tsv", to an open text stream."""
+        dialect = "excel" if kind == "csv" else "excel-tab"
+        csv.writer(stream, dialect, lineterminator="\n").writerows(self.rows())
+
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Write the lexicon to a file, which is replaced when all is written.
 
@@ -142,5 +147,4 @@ class Lexicon(Sequence[LexiconEntry]):
                 write_tbx(self, place)
                 return
             with place.open("w", encoding="utf-8", newline="") as stream:
-                dialect = "excel" if kind == "csv" else "excel-tab"
-                csv.writer(stream, dialect, lineterminator="\n").writerows(self.rows())
+                self.write_table(stream, kind)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.formats.assembly import check_finite
-from gensim_bilbowa.formats.dictionaries import Dictionary, read_dictionary
+from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary, read_dictionary
 from gensim_bilbowa.vectors.keyed import check_keyed
 from gensim_bilbowa.vectors.mapping import at_length_one, centred, with_rows
 from gensim_bilbowa.vectors.retrieval import Matrix
@@ -206,12 +206,7 @@ def _word_pairs(pairs: Any, name: str) -> set[tuple[str, str]]:
     if isinstance(pairs, str | os.PathLike):
         pairs = read_dictionary(pairs)
     if isinstance(pairs, Mapping):
-        for word, translations in pairs.items():
-            if isinstance(translations, str):
-                raise ConfigError(
-                    f"{name}: the translations of {word!r} must be a set or list, got the string "
-                    f"{translations!r}"
-                )
+        check_dictionary(pairs, f"{name}: ")
         pairs = [(word, one) for word, translations in pairs.items() for one in translations]
     if not isinstance(pairs, Iterable):
         raise ConfigError(f"{name}: a dictionary is wanted, got {type(pairs).__name__}")

@@ -8,6 +8,7 @@ import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
+from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.vectors.retrieval import Matrix
 
 __all__ = ["at_length_one", "centred", "with_rows"]
@@ -72,9 +73,6 @@ def with_rows(vectors: KeyedVectors, rows: Matrix) -> KeyedVectors:
     -------
     gensim.models.KeyedVectors
     """
-    mapped = KeyedVectors(rows.shape[1])
-    mapped.index_to_key = list(vectors.index_to_key)
-    mapped.key_to_index = dict(vectors.key_to_index)
-    mapped.expandos = {name: np.array(values) for name, values in vectors.expandos.items()}
-    mapped.vectors = rows
-    return mapped
+    words = {word: index for index, word in enumerate(vectors.index_to_key)}
+    attributes = {name: np.array(values) for name, values in vectors.expandos.items()}
+    return keyed_vectors(words, rows, attributes)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.vectors.retrieval import Matrix, neighbourhoods, tiles
 
-__all__ = ["Margin", "mine"]
+__all__ = ["MARGINS", "Margin", "mine"]
 
 Margin: TypeAlias = Literal["distance", "ratio", "absolute"]
 

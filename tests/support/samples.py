@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from gensim.models import KeyedVectors
+
+from gensim_bilbowa import CrossLingualVectors
 
 
 def made_up_pairs(n=300, words=40, seed=0):
@@ -19,3 +22,15 @@ def made_up_pairs(n=300, words=40, seed=0):
 
 SMALL = {"vector_size": 20, "min_count": 1, "epochs": 3, "workers": 1, "negative": 5,
          "sample": 0, "xling_sample": 1e-2}  # fmt: skip
+
+
+def keyed(code, matrix):
+    """Plain vectors whose word i is the code and i."""
+    vectors = KeyedVectors(matrix.shape[1])
+    vectors.add_vectors([f"{code}{i}" for i in range(len(matrix))], matrix.astype(np.float32))
+    return vectors
+
+
+def space(**matrices):
+    """A space of such vectors, a language each."""
+    return CrossLingualVectors({code: keyed(code, matrix) for code, matrix in matrices.items()})
