@@ -5,6 +5,7 @@ import sys
 import unicodedata
 
 import pytest
+from gensim.models.word2vec import LineSentence
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -127,6 +128,7 @@ def test_sides_tables_and_strings_are_tokenized(tmp_path):
     sources = [
         (tmp_path / "en", tmp_path / "de"), (tmp_path / "t.tsv",), ([("The dog.", "Der Hund.")],),
         (["The dog."], ["Der Hund."]),
+        (LineSentence(str(tmp_path / "en")), LineSentence(str(tmp_path / "de"))),
     ]  # fmt: skip
     for source in sources:
         pairs = ParallelSentences(*source, languages=("en", "de"), tokenizer=split)

@@ -39,6 +39,8 @@ _KINDS: dict[str, type[UnitPairs]] = {
     ".po": POPairs,
 }
 
+_PACKED = {".gz", ".bz2", ".xz", ".lz4", ".zst"}
+
 _MISSING: Any = object()
 
 
@@ -265,10 +267,10 @@ class ParallelSentences:
 
 def _kind(path: str | os.PathLike[str]) -> type[UnitPairs] | None:
     """Return the reader of a translation file, packed or not, by its name."""
-    for suffix in Path(path).suffixes[-2:]:
-        if suffix.lower() in _KINDS:
-            return _KINDS[suffix.lower()]
-    return None
+    name = Path(path)
+    if name.suffix.lower() in _PACKED:
+        name = name.with_suffix("")
+    return _KINDS.get(name.suffix.lower())
 
 
 def _has_two(pair: Any) -> bool:
