@@ -203,6 +203,12 @@ def test_damaged_catalogs_are_located(tmp_path, data, message):
     assert "x.po" in str(caught.value)
 
 
+def test_plural_with_one_translation_of_the_singular_is_read(tmp_path):
+    text = PO.replace('msgstr[0] "ein Hund"\nmsgstr[1] "%d Hunde"', 'msgstr "ein Hund"')
+    pairs = list(POPairs(write(tmp_path / "x.po", text), ("en", "de")))
+    assert pairs[1:3] == [("one dog", "ein Hund"), ("two lines", "zwei Zeilen")]
+
+
 def test_missing_catalog_is_named(tmp_path):
     with pytest.raises(CorpusNotFoundError, match=r"no such corpus file: .*nowhere\.po"):
         list(POPairs(tmp_path / "nowhere.po", ("en", "de")))

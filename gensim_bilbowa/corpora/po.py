@@ -44,7 +44,7 @@ class POPairs(UnitPairs):
                 yield "fuzzy"
             elif not entry.translated():
                 yield "untranslated"
-            elif entry.msgid_plural:
+            elif entry.msgstr_plural:
                 forms = [entry.msgstr_plural[number] for number in sorted(entry.msgstr_plural)]
                 yield {source: entry.msgid, target: forms[0]}
                 yield {source: entry.msgid_plural, target: forms[-1]}
