@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 
+from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.errors import ParallelDataError
+from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["UnitPairs", "left_out", "matching"]
 
@@ -86,6 +88,10 @@ class UnitPairs(ABC):
     def units(self) -> Iterator[Mapping[str, str] | str]:
         """Yield each unit's texts by language code, or the reason for which it is left out."""
 
+    def split(self, language: str) -> Split:
+        """Return what splits texts of a language into tokens where the user does not say."""
+        return Tokenizer(language)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.source!r}, languages={self.languages})"
 
@@ -111,12 +117,12 @@ class UnitPairs(ABC):
                 continue
             yielded += 1
             yield left, right
-        self.dropped = dict(dropped)
         if not yielded:
             raise ParallelDataError(
                 f"{self.source}: no unit has text in {' and in '.join(map(repr, self.languages))}; "
                 f"{dropped.total():,} units ({left_out(dropped)}), "
                 f"in {sorted(codes) or 'no language'}"
             )
-        if dropped:
+        if dropped and dropped != self.dropped:
             logger.warning("%s: %i units, left out: %s", self.source, yielded, left_out(dropped))
+        self.dropped = dict(dropped)
