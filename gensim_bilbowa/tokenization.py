@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -41,15 +42,22 @@ _DIACRITICS = [
     *range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7,
 ]  # fmt: skip
 
+# Only where one of these is are addresses looked for.
+_ADDRESS = re.compile(r"@|://|www\.", re.IGNORECASE)
+
+_VOWELS = "aeiouyàáâäèéêëìíîïòóôöùúûüæœ"
 # What has lost its vowel before one: l', dell', lorsqu'; in Catalan, what follows an apostrophe
-# may have lost it instead (agafa'l). Of one word are aujourd'hui, quelqu'un and the like.
-_ELIDED = r"""
-  (?!(?:entr|grand|presqu|prud|quelqu)')
-  \p{L}{0,5}(?:(?![aeiouyàáâäèéêëìíîïòóôöùúûüæœ])\p{L}|(?<=q)u)'
+# may have lost it instead (agafa'l). Of one word are aujourd'hui, quelqu'un and the like. Also by
+# itself, so that what was split off stays a token; but not at the end of 'quot'.
+_ELIDED = rf"""
+  (?=\p{{L}}{{1,6}}+'(?!\p{{M}}))
+  (?:(?<!')|(?=\p{{L}}++'[\p{{L}}\p{{N}}_]))
+  (?!(?i:entr|grand|presqu|prud|quelqu)')
+  \p{{L}}{{0,5}}(?:[\p{{L}}--[{_VOWELS}{_VOWELS.upper()}]]|(?<=[qQ])[uU])'
 """
 
 
-def _pattern_of(unspaced: bool, eliding: bool) -> str:
+def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
     """Return the pattern of a token or some white space.
 
     Each alternative takes all that it can and gives nothing back, so that no text takes long.
@@ -58,16 +66,22 @@ def _pattern_of(unspaced: bool, eliding: bool) -> str:
     def one_of(characters: str) -> str:
         return f"[[{characters}]--[{_UNSPACED}]]" if unspaced else f"[{characters}]"
 
+    alternatives = [f"[{_SPACE}]++"]
+    if unspaced:
+        alternatives.append(rf"[{_UNSPACED}][{_UNSPACED}\p{{M}}\u200c\u200d]*+")
+    if addresses:
+        any_of = one_of(rf"[^{_SPACE}<>\"]")
+        last = one_of(rf"[^{_SPACE}<>\".,;:!?'()\[\]{{}}«»“”„…。、，！？]")
+        local, host = one_of(r"\w.+\-"), one_of(r"\w\-")
+        alternatives += [
+            rf"(?i:https?://|www\.){any_of}*{last}",
+            rf"(?<!{local}){local}{{1,64}}+@{host}++(?:\.{host}++)++",
+        ]
+    if eliding:
+        alternatives.append(_ELIDED)
     start = one_of(r"\p{L}\p{N}_")
     inner = one_of(r"\p{L}\p{M}\p{N}_\u200c\u200d")
-    address = one_of(rf"[^{_SPACE}<>\"]")
-    last = one_of(rf"[^{_SPACE}<>\".,;:!?'()\[\]{{}}«»“”„…。、，！？]")
-    mail = one_of(r"\w.+\-")
-    host = one_of(r"\w\-")
-    alternatives = [
-        f"[{_SPACE}]++",
-        rf"(?:https?://|www\.){address}*{last}",
-        rf"(?<!{mail}){mail}{{1,64}}+@{host}++(?:\.{host}++)++",
+    alternatives += [
         # Numbers; with a letter after them only if there is more than digits: 1.5kg, but 5kg.
         r"\p{N}++(?:[.,:/'\u066b\u066c]\p{N}++)++",
         rf"\p{{N}}++(?!{inner})",
@@ -78,11 +92,6 @@ def _pattern_of(unspaced: bool, eliding: bool) -> str:
         # Anything else: a sign with its marks, or an emoji; marks that have no sign.
         r"[\p{M}\u200c\u200d]++|\X",
     ]
-    if eliding:
-        # Also by itself, so that what was split off stays a token; but not at the end of 'quot'.
-        alternatives.insert(3, rf"(?i:{_ELIDED}(?={start})|(?<!'){_ELIDED}(?!\p{{M}}))")
-    if unspaced:
-        alternatives.insert(1, rf"[{_UNSPACED}][{_UNSPACED}\p{{M}}\u200c\u200d]*+")
     return "|".join(alternatives)
 
 
@@ -169,18 +178,25 @@ class Tokenizer:
         self.diacritics = diacritics
         self._dotted = primary in _DOTTED_I
         self._table = {**_TYPOGRAPHY, **({} if diacritics else dict.fromkeys(_DIACRITICS))}
-        self._find = _compiled(_pattern_of(unspaced, primary in _ELIDING)).findall
+        self._in_table = re.compile(f"[{''.join(map(chr, self._table))}]").search
+        self._find, self._find_addresses = (
+            _compiled(_pattern_of(unspaced, primary in _ELIDING, addresses)).findall
+            for addresses in (False, True)
+        )
         self._is_unspaced = _compiled(f"[{_UNSPACED}]").match if unspaced else None
         self._segment = _segmenter(primary, characters) if unspaced else list
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
-        text = unicodedata.normalize(self.normalization, text).translate(self._table)
+        text = unicodedata.normalize(self.normalization, text)
+        if self._in_table(text):
+            text = text.translate(self._table)
         if self.lowercase:
             text = (text.replace("İ", "i").replace("I", "ı") if self._dotted else text).lower()
         # What was left out or made small may have taken letters apart, or left marks behind.
         text = unicodedata.normalize(self.normalization, text)
-        tokens: list[str] = [token for token in self._find(text) if not token.isspace()]
+        find = self._find_addresses if _ADDRESS.search(text) else self._find
+        tokens: list[str] = [token for token in find(text) if not token.isspace()]
         if self._is_unspaced is None:
             return tokens
         return [

@@ -66,6 +66,10 @@ def test_text_is_split_into_words_numbers_and_signs(lang, text, tokens):
 
 def test_case_is_kept_if_asked():
     assert Tokenizer("en", lowercase=False)("The USA") == ["The", "USA"]
+    assert Tokenizer("en", lowercase=False)("HTTP://A.org/B, c") == ["HTTP://A.org/B", ",", "c"]
+    assert Tokenizer("fr", lowercase=False)("L'EAU QU'ÎL Quelqu'un A'b") == [
+        "L'", "EAU", "QU'", "ÎL", "Quelqu'un", "A'b",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("lang", ["ar", "he"])
