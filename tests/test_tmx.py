@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import time
 import tracemalloc
 from xml.sax.saxutils import escape
@@ -17,6 +18,7 @@ from gensim_bilbowa.errors import (
     CorpusFileError,
     CorpusNotFoundError,
     ParallelDataError,
+    TokenError,
 )
 
 HEAD = '<?xml version="1.0"?><!DOCTYPE tmx SYSTEM "tmx14.dtd"><tmx version="1.4"><header/><body>\n'
@@ -244,6 +246,15 @@ def test_tokenizer_of_ones_own_takes_its_place(file):
     write(file, unit(en="The dog", de="Der Hund"))
     pairs = ParallelSentences(file, languages=("en", "de"), tokenizer={"en": str.split, "de": list})
     assert list(pairs) == [(["The", "dog"], list("Der Hund"))]
+
+
+def test_pipe_is_refused_since_it_can_be_read_once(file):
+    os.mkfifo(file)
+    pairs = ParallelSentences(file, languages=("en", "de"))
+    with pytest.raises(TokenError, match=r"x\.tmx is a pipe"):
+        pairs.require_restartable()
+    with pytest.raises(TokenError, match=r"x\.tmx is a pipe"):
+        pairs.filtered()
 
 
 def test_model_is_trained_on_a_memory(file):

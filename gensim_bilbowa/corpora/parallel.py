@@ -203,7 +203,7 @@ class ParallelSentences:
     def require_restartable(self) -> None:
         """Refuse sides or pairs that can be iterated only once."""
         for part in self._sides if self._sides is not None else (self._pairs,):
-            require_restartable(part, self.where)
+            require_restartable(part.source if isinstance(part, UnitPairs) else part, self.where)
 
     @property
     def files(self) -> list[TextFile] | None:
