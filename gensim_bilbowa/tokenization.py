@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, Literal
 
 from gensim_bilbowa.errors import ConfigError
 
@@ -16,17 +17,93 @@ _ELIDING = {
     "ca", "co", "fr", "fur", "it", "lij", "lmo", "oc", "pms", "sc", "scn", "srd", "vec",
 }  # fmt: skip
 _DOTTED_I = {"tr", "az", "crh"}
-_TATWEEL = "\u0640"
+_WITHOUT_SPACES = {"zh", "cmn", "lzh", "wuu", "yue", "ja", "th", "lo", "km", "my"}
+# Their letters; the last one makes a vowel of Katakana long.
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u30fc"
+# As str.isspace has it.
+_SPACE = r"\s\x1c-\x1f"
 
-# In this order: addresses, numbers, words with inner apostrophes and hyphens, anything else (a
-# letter with all its marks, or an emoji, is one).
-_PATTERN = r"""
-    https?://[^\s<>"]+ | www\.[^\s<>"]+ | [\w.+-]+@[\w-]+(?:\.[\w-]+)+
-  | \p{N}+(?:[.,:/]\p{N}+)*(?![\p{L}\p{M}])
-  | [\p{L}\p{N}_][\p{L}\p{M}\p{N}_\u200c\u200d]*
-    (?:['\u05f4\u05f3\u00b7\-][\p{L}\p{N}][\p{L}\p{M}\p{N}_\u200c\u200d]*)*
-  | \X
+# Tatweel, soft hyphens and marks of direction are there for the eye alone.
+_INVISIBLE = [
+    0x0640, 0x00AD, 0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A),
+    0xFEFF,
+]  # fmt: skip
+_TYPOGRAPHY = {
+    **dict.fromkeys(_INVISIBLE),
+    0x200B: " ",  # a space of no width
+    0x2019: "'",
+    0x2010: "-",
+    0x2011: "-",
+}
+# Arabic vowel signs and marks of recitation; Hebrew points and marks of cantillation.
+_DIACRITICS = [
+    *range(0x0610, 0x061B), *range(0x064B, 0x0653), 0x0670, *range(0x06D6, 0x06DD),
+    *range(0x06DF, 0x06E5), 0x06E7, 0x06E8, *range(0x06EA, 0x06EE),
+    *range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7,
+]  # fmt: skip
+
+# Only where one of these is are addresses looked for.
+_ADDRESS = re.compile(r"@|://|www\.", re.IGNORECASE)
+
+_VOWELS = "aeiouyàáâäèéêëìíîïòóôöùúûüæœ"
+# What has lost its vowel before one: l', dell', lorsqu'; in Catalan, what follows an apostrophe
+# may have lost it instead (agafa'l). Of one word are aujourd'hui, quelqu'un and the like. Also by
+# itself, so that what was split off stays a token; but not at the end of 'quot'.
+_ELIDED = rf"""
+  (?=\p{{L}}{{1,6}}+'(?!\p{{M}}))
+  (?:(?<!')|(?=\p{{L}}++'[\p{{L}}\p{{N}}_]))
+  (?!(?i:entr|grand|presqu|prud|quelqu)')
+  \p{{L}}{{0,5}}(?:[\p{{L}}--[{_VOWELS}{_VOWELS.upper()}]]|(?<=[qQ])[uU])'
 """
+
+
+def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
+    """Return the pattern of a token or some white space.
+
+    Each alternative takes all that it can and gives nothing back, so that no text takes long.
+    """
+
+    def one_of(characters: str) -> str:
+        return f"[[{characters}]--[{_UNSPACED}]]" if unspaced else f"[{characters}]"
+
+    alternatives = [f"[{_SPACE}]++"]
+    if unspaced:
+        alternatives.append(rf"[{_UNSPACED}][{_UNSPACED}\p{{M}}\u200c\u200d]*+")
+    if addresses:
+        any_of = one_of(rf"[^{_SPACE}<>\"]")
+        last = one_of(rf"[^{_SPACE}<>\".,;:!?'()\[\]{{}}«»“”„…。、，！？]")
+        local, host = one_of(r"\w.+\-"), one_of(r"\w\-")
+        alternatives += [
+            rf"(?i:https?://|www\.){any_of}*{last}",
+            rf"(?<!{local}){local}{{1,64}}+@{host}++(?:\.{host}++)++",
+        ]
+    if eliding:
+        alternatives.append(_ELIDED)
+    start = one_of(r"\p{L}\p{N}_")
+    inner = one_of(r"\p{L}\p{M}\p{N}_\u200c\u200d")
+    alternatives += [
+        # Numbers; with a letter after them only if there is more than digits: 1.5kg, but 5kg.
+        r"\p{N}++(?:[.,:/'\u066b\u066c]\p{N}++)++",
+        rf"\p{{N}}++(?!{inner})",
+        # Words, with inner apostrophes, hyphens, Catalan points and Hebrew signs of abbreviation.
+        rf"{start}{inner}*+"
+        rf"(?:(?:['\-\u05f3\u05f4]|(?<!\p{{Greek}})\u00b7|(?<=\p{{Hebrew}})\"(?=\p{{Hebrew}}))"
+        rf"{start}{inner}*+)*+",
+        # Anything else: a sign with its marks, or an emoji; marks that have no sign.
+        r"[\p{M}\u200c\u200d]++|\X",
+    ]
+    return "|".join(alternatives)
+
+
+@lru_cache
+def _compiled(pattern: str) -> Any:
+    try:
+        import regex
+    except ImportError as error:
+        raise ImportError(
+            "a tokenizer needs the package regex: pip install 'gensim_bilbowa[text]'"
+        ) from error
+    return regex.compile(pattern, regex.VERBOSE | regex.VERSION1)
 
 
 class Tokenizer:
@@ -34,22 +111,36 @@ class Tokenizer:
 
     Words keep their inner apostrophes and hyphens (*don't*, *well-known*), numbers their points and
     commas; addresses stay whole. What is lost before a vowel is a token of its own in languages
-    that write it so (*l'* *homme*). Text is brought to Unicode's normal form NFC first.
+    that write it so (*l'* *homme*). Curly apostrophes become straight; signs that are not seen,
+    as soft hyphens, tatweel and marks of direction, are left out.
 
     Parameters
     ----------
     lang : str, optional
-        Code of the language. Chinese (zh), Japanese (ja) and Thai (th) are split into words by the
-        packages jieba, janome and pythainlp, which must be installed.
+        Code of the language. Words of Chinese (zh), Japanese (ja) and Thai (th) are found by the
+        packages jieba, janome and pythainlp, which must be installed; other languages without
+        spaces, as Khmer (km), Lao (lo) and Burmese (my), are split into characters only.
     lowercase : bool
         By the rules of Turkish, Azerbaijani and Crimean Tatar where `lang` is one of them.
     characters : bool
-        Split text without spaces (zh, ja, th) into characters, without any package.
+        Split text without spaces into characters (with their marks), without any package.
+    normalization : {"NFC", "NFKC"}
+        Unicode's normal form of the tokens. "NFKC" also makes ligatures and characters of full
+        or half width what they stand for.
+    diacritics : bool
+        Keep Arabic vowel signs and Hebrew points, which most texts do not write.
 
     Raises
     ------
+    ConfigError
+        If words of `lang` cannot be found, or it has spaces and `characters` is set.
     ImportError
         If a package is missing: ``regex`` comes with ``gensim_bilbowa[text]``.
+
+    Notes
+    -----
+    A text that is its tokens with spaces between them is split into these tokens again, unless a
+    package finds the words.
 
     Examples
     --------
@@ -57,74 +148,84 @@ class Tokenizer:
     ["don't", 'pay', '$', '3.50', 'for', 'a', 'well-known', 'book', '!']
     >>> Tokenizer("fr", lowercase=False)("L’homme d'aujourd'hui")
     ["L'", 'homme', "d'", "aujourd'hui"]
+    >>> Tokenizer("zh", characters=True)("我爱 Python。")
+    ['我', '爱', 'python', '。']
     """
 
     def __init__(
-        self, lang: str | None = None, *, lowercase: bool = True, characters: bool = False
+        self,
+        lang: str | None = None,
+        *,
+        lowercase: bool = True,
+        characters: bool = False,
+        normalization: Literal["NFC", "NFKC"] = "NFC",
+        diacritics: bool = True,
     ) -> None:
         if lang is not None and (not isinstance(lang, str) or not lang):
             raise ConfigError(f"lang must be a language code or None, not {lang!r}")
+        if normalization not in ("NFC", "NFKC"):
+            raise ConfigError(f"normalization must be 'NFC' or 'NFKC', not {normalization!r}")
+        primary = (lang or "").replace("_", "-").lower().split("-")[0]
+        unspaced = primary in _WITHOUT_SPACES
+        if characters and not unspaced:
+            raise ConfigError(
+                f"characters=True is for {', '.join(sorted(_WITHOUT_SPACES))}; {lang!r} has spaces"
+            )
         self.lang = lang
         self.lowercase = lowercase
         self.characters = characters
-        primary = (lang or "").replace("_", "-").lower().split("-")[0]
+        self.normalization = normalization
+        self.diacritics = diacritics
         self._dotted = primary in _DOTTED_I
-        self._eliding = primary in _ELIDING
-        self._unspaced = primary if primary in _SEGMENTERS else None
-        self._find = _pattern().findall
-        self._segment = (
-            list if characters else _SEGMENTERS[self._unspaced]() if self._unspaced else None
+        self._table = {**_TYPOGRAPHY, **({} if diacritics else dict.fromkeys(_DIACRITICS))}
+        self._in_table = re.compile(f"[{''.join(map(chr, self._table))}]").search
+        self._find, self._find_addresses = (
+            _compiled(_pattern_of(unspaced, primary in _ELIDING, addresses)).findall
+            for addresses in (False, True)
         )
+        self._is_unspaced = _compiled(f"[{_UNSPACED}]").match if unspaced else None
+        self._segment = _segmenter(primary, characters) if unspaced else list
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
-        text = unicodedata.normalize("NFC", text).replace(_TATWEEL, "").replace("\u2019", "'")
+        text = unicodedata.normalize(self.normalization, text)
+        if self._in_table(text):
+            text = text.translate(self._table)
         if self.lowercase:
-            if self._dotted:
-                text = text.replace("İ", "i").replace("I", "ı")
-            # Lower-casing may take letters apart.
-            text = unicodedata.normalize("NFC", text.lower())
-        tokens = [token for token in self._find(text) if not token.isspace()]
-        if self._eliding:
-            tokens = [part for token in tokens for part in _elided(token)]
-        if self._unspaced and self._segment is not None:
-            tokens = [
-                part
-                for token in tokens
-                for part in (self._segment(token) if not token.isascii() else [token])
-                if not part.isspace()
-            ]
-        return tokens
+            text = (text.replace("İ", "i").replace("I", "ı") if self._dotted else text).lower()
+        # What was left out or made small may have taken letters apart, or left marks behind.
+        text = unicodedata.normalize(self.normalization, text)
+        find = self._find_addresses if _ADDRESS.search(text) else self._find
+        tokens: list[str] = [token for token in find(text) if not token.isspace()]
+        if self._is_unspaced is None:
+            return tokens
+        return [
+            part
+            for token in tokens
+            for part in (self._segment(token) if self._is_unspaced(token) else [token])
+        ]
 
     def __repr__(self) -> str:
         return f"Tokenizer({self.lang!r}, lowercase={self.lowercase})"
 
     def __reduce__(self) -> Any:
-        return _made, (self.lang, self.lowercase, self.characters)
+        options = ("lowercase", "characters", "normalization", "diacritics")
+        given = {name: getattr(self, name) for name in options}
+        return partial(type(self), self.lang, **given), ()
 
 
-def _made(lang: str | None, lowercase: bool, characters: bool) -> Tokenizer:
-    return Tokenizer(lang, lowercase=lowercase, characters=characters)
-
-
-def _elided(token: str) -> list[str]:
-    """Split after what has lost its vowel; words that have an apostrophe of their own stay."""
-    before, apostrophe, after = token.partition("'")
-    # aujourd'hui, prud'homme: the first part is no article or preposition.
-    if not apostrophe or not before.isalpha() or len(before) > 5:
-        return [token]
-    return [before + "'", *(_elided(after) if after else [])]
-
-
-@lru_cache(maxsize=1)
-def _pattern() -> Any:
-    try:
-        import regex
-    except ImportError as error:
-        raise ImportError(
-            "a tokenizer needs the package regex: pip install 'gensim_bilbowa[text]'"
-        ) from error
-    return regex.compile(_PATTERN, regex.VERBOSE)
+def _segmenter(lang: str, characters: bool) -> Callable[[str], list[str]]:
+    """Return what splits text without spaces into words, or into characters."""
+    if characters:
+        characters_of: Callable[[str], list[str]] = _compiled(r"\X").findall
+        return characters_of
+    if lang not in _SEGMENTERS:
+        raise ConfigError(
+            f"words of {lang!r} have no spaces between them, and no package is known that finds "
+            "them: split into characters, Tokenizer(..., characters=True), or pass a function of "
+            "your own"
+        )
+    return _SEGMENTERS[lang]()
 
 
 def _missing(package: str, lang: str, error: ImportError) -> ImportError:
@@ -156,11 +257,12 @@ def _thai() -> Callable[[str], list[str]]:
         from pythainlp import word_tokenize
     except ImportError as error:
         raise _missing("pythainlp", "th", error) from error
-    return word_tokenize  # type: ignore[no-any-return]
+    return partial(word_tokenize, keep_whitespace=False)
 
 
 _SEGMENTERS: dict[str, Callable[[], Callable[[str], list[str]]]] = {
     "zh": _chinese,
+    "cmn": _chinese,
     "ja": _japanese,
     "th": _thai,
 }

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import time
 import tracemalloc
 from xml.sax.saxutils import escape
@@ -17,6 +18,7 @@ from gensim_bilbowa.errors import (
     CorpusFileError,
     CorpusNotFoundError,
     ParallelDataError,
+    TokenError,
 )
 
 HEAD = '<?xml version="1.0"?><!DOCTYPE tmx SYSTEM "tmx14.dtd"><tmx version="1.4"><header/><body>\n'
@@ -70,6 +72,11 @@ def test_codes_match_by_language_and_an_exact_one_first(wanted, found, expected)
     assert matching(wanted, found) == expected
 
 
+def test_one_segment_is_not_both_languages(file):
+    write(file, unit(pt_BR="a"), unit(pt_BR="b", pt="c"), unit(pt_PT="d", pt_BR="e"))
+    assert read(file, ("pt", "pt-BR")) == [("c", "b"), ("d", "e")]
+
+
 def test_old_files_name_languages_without_a_prefix(file):
     write(file, '<tu><tuv lang="EN-US"><seg>a</seg></tuv><tuv lang="DE-DE"><seg>b</seg></tuv></tu>')
     assert read(file) == [("a", "b")]
@@ -96,7 +103,7 @@ def test_notes_and_properties_are_no_text(file):
     assert read(file) == [("a", "b")]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1", "cp1252"])
 def test_any_encoding_of_xml_is_read(file, encoding):
     name = encoding.removesuffix("-sig")
     head = HEAD.replace("?>", f' encoding="{name}"?>', 1)
@@ -104,11 +111,25 @@ def test_any_encoding_of_xml_is_read(file, encoding):
     assert read(file) == [("oil", "Öl")]
 
 
+@pytest.mark.parametrize("encoding", ["gb18030", "shift_jis", "utf-7", "hex", "idna", "klingon"])
+def test_encodings_that_cannot_be_read_are_named(file, encoding):
+    head = HEAD.replace("?>", f' encoding="{encoding}"?>', 1)
+    write(file, unit(en="a", de="b"), head=head)
+    with pytest.raises(CorpusError, match=rf"line 1: the encoding '{encoding}' cannot be read"):
+        read(file)
+
+
 def test_archives_are_read(tmp_path):
     plain = write(tmp_path / "x.tmx", unit(en="a", de="b"))
     packed = tmp_path / "x.TMX.gz"
     packed.write_bytes(gzip.compress(plain.read_bytes()))
     assert list(ParallelSentences(packed, languages=("en", "de"))) == [(["a"], ["b"])]
+
+
+@pytest.mark.parametrize("name", ["memory.tmx.txt", "tmx", "x.po.tsv", "x.tmx.backup"])
+def test_names_that_only_contain_a_suffix_are_of_tables(tmp_path, name):
+    (tmp_path / name).write_text("a\tb\n")
+    assert list(ParallelSentences(tmp_path / name, languages=("en", "de"))) == [(["a"], ["b"])]
 
 
 @given(st.lists(st.tuples(*[st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cn"]),
@@ -130,7 +151,7 @@ def test_units_left_out_are_counted_by_reason(file, caplog):
     write(file, unit(en="a", de="b"), unit(en="a"), unit(en="a", de=" "), unit(fr="a"))
     pairs = TMXPairs(file, ("en", "de"))
     assert list(pairs) == [("a", "b")]
-    assert pairs.skipped == {"without both languages": 2, "with a blank side": 1}
+    assert pairs.dropped == {"without both languages": 2, "with a blank side": 1}
     assert "1 units, left out: 2 without both languages, 1 with a blank side" in caplog.text
 
 
@@ -163,11 +184,16 @@ LAUGHS = "<!DOCTYPE tmx [" + '<!ENTITY a0 "ha">' + "".join(
         (HEAD, [unit(en="a", de="b"), "<tu></tuv>"], "line 3: not well-formed XML: mismatched tag"),
         (HEAD, [unit(en="a", de="b"), unit(en="\x01", de="x")], "line 3: not well-formed XML"),
         (HEAD, ["<tu><tuv xml:lang='en'><seg>", "x" * (1 << 24), "y</seg>"], "a text longer than"),
+        (HEAD, ["<tu><tuv xml:lang='en'><seg>", ("x" * 99999 + "<hi/>") * 200], "a text longer"),
+        (HEAD, ["<!--", "x" * (20 << 20), "-->"], "line 2: a tag or comment longer than"),
+        (HEAD, ["<tu id='", "x" * (20 << 20), "'>"], "line 2: a tag or comment longer than"),
+        ("<!DOCTYPE tmx [<!ATTLIST tu " + "".join(f"a{i} CDATA 'x' " for i in range(9999))
+         + ">]><tmx><body>", [unit(en="a", de="b") * 999], "more than 1,000 attributes"),
         ("a,b\n", [], "line 1: not well-formed XML"),
         ("", [], "not well-formed XML: no element found"),
     ],
     ids=["laughs", "quadratic", "external", "parameter", "undeclared", "deep", "tags", "character",
-         "long", "other", "empty"],
+         "long", "long-in-parts", "comment", "tag", "attributes", "other", "empty"],
 )  # fmt: skip
 def test_hostile_and_damaged_files_are_refused_at_once(file, head, units, message):
     write(file, *units, head=head, tail="" if not units else TAIL)
@@ -202,7 +228,7 @@ def test_memory_does_not_grow_with_the_file(file):
         assert count == units
         return most
 
-    few, many = peak(10_000), peak(60_000)
+    few, many = peak(4_000), peak(20_000)
     assert many < 1.5 * few
 
 
@@ -220,6 +246,15 @@ def test_tokenizer_of_ones_own_takes_its_place(file):
     write(file, unit(en="The dog", de="Der Hund"))
     pairs = ParallelSentences(file, languages=("en", "de"), tokenizer={"en": str.split, "de": list})
     assert list(pairs) == [(["The", "dog"], list("Der Hund"))]
+
+
+def test_pipe_is_refused_since_it_can_be_read_once(file):
+    os.mkfifo(file)
+    pairs = ParallelSentences(file, languages=("en", "de"))
+    with pytest.raises(TokenError, match=r"x\.tmx is a pipe"):
+        pairs.require_restartable()
+    with pytest.raises(TokenError, match=r"x\.tmx is a pipe"):
+        pairs.filtered()
 
 
 def test_model_is_trained_on_a_memory(file):

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
+import time
 import unicodedata
+from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from gensim.models.word2vec import LineSentence
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gensim_bilbowa import LineCorpus, ParallelSentences, Tokenizer
@@ -20,19 +24,36 @@ from gensim_bilbowa.errors import ConfigError, TokenError
         ("en", "'quoted' -dash- rock'n'roll", "' quoted ' - dash - rock'n'roll"),
         ("en", "$1,000.50 at 10:30 on 24/12 is 3.14%.", "$ 1,000.50 at 10:30 on 24/12 is 3.14 % ."),
         ("en", "3rd 5kg v2 snake_case", "3rd 5kg v2 snake_case"),
+        ("en", "the 33rd of 100km, 1.5kg", "the 33rd of 100km , 1.5 kg"),
+        ("de", "1'000.50 Fr. am 3.10.2020", "1'000.50 fr . am 3.10.2020"),
+        ("ar", "١٢٫٥ و١٬٠٠٠", "١٢٫٥ و١ ٬ ٠٠٠"),
         ("en", "https://a.org/x?y=1#z or", "https://a.org/x?y=1#z or"),
-        ("en", "www.a.org, me.x+y@mail.co.uk", "www.a.org, me.x+y@mail.co.uk"),
+        ("en", "(www.a.org), me.x+y@mail.co.uk.", "( www.a.org ) , me.x+y@mail.co.uk ."),
+        ("en", "See http://a.org/b_(c)?d=e! HTTPS://B.ORG/.", "see http://a.org/b_(c)?d=e ! "
+         "https://b.org/ ."),
+        ("en", "a@b @c d@ www. http://", "a @ b @ c d @ www . http : / /"),
         ("fr", "Qu’est-ce que l'on n'a pas", "qu' est-ce que l' on n' a pas"),
         ("fr", "jusqu'à d'aujourd'hui", "jusqu' à d' aujourd'hui"),
+        ("fr", "lorsqu’il prend l'autobus, quelqu'un", "lorsqu' il prend l' autobus , quelqu'un"),
+        ("fr", "l'11 d'l'eau entr'acte prud'homme", "l' 11 d' l' eau entr'acte prud'homme"),
+        ("fr", "'chien' 'd' l' d' arc-d'or", "' chien ' ' d ' l' d' arc-d'or"),
         ("it", "dell'acqua c'è", "dell' acqua c' è"),
+        ("it", "quest'anno nessun'altra 'mondo'", "quest' anno nessun' altra ' mondo '"),
+        ("ca", "l'home agafa'l col·lecció", "l' home agafa'l col·lecció"),
         ("en", "l'eau", "l'eau"),
         ("de", "Straße ÄÖÜ Groß-/Kleinschreibung", "straße äöü groß - / kleinschreibung"),
         ("tr", "IŞIK İstanbul", "ışık istanbul"),
-        ("el", "Ο σκύλος; Ναι·", "ο σκύλος ; ναι ·"),
+        ("el", "Ο σκύλος; Ναι·όχι", "ο σκύλος ; ναι · όχι"),
         ("hi", "हिन्दी में लिखा है।", "हिन्दी में लिखा है ।"),
         ("ar", "الكتـــاب جميل، نعم؟", "الكتاب جميل ، نعم ؟"),
         ("fa", "نمی‌خواهم", "نمی‌خواهم"),
-        ("he", 'צה״ל כאן', "צה״ל כאן"),
+        ("he", 'צה״ל "צה"ל" ג\'ירפה', 'צה״ל " צה"ל " ג\'ירפה'),
+        ("en", 'say "no"or"yes"', 'say " no " or " yes "'),
+        ("ar", "\u200fكِتَاب\u200e", "كِتَاب"),
+        ("de", "Do\u00adnau\u00addampf e\u2011Mail A\u2010B", "donaudampf e-mail a-b"),
+        ("hi", "क्\u200dष नमस्ते\u200c", "क्\u200dष नमस्ते\u200c"),
+        (None, "ខ្ញុំ\u200bស្រឡាញ់", "ខ្ញុំ ស្រឡាញ់"),
+        (None, "e\u0640\u0301 \u0301x \ufeffy", "é \u0301 x y"),
         (None, "👩‍👩‍👧!", "👩‍👩‍👧 !"),
         (None, "e\u0301te\u0301", "été"),
         (None, " \t\u00a0\u2028 ", ""),
@@ -45,22 +66,91 @@ def test_text_is_split_into_words_numbers_and_signs(lang, text, tokens):
 
 def test_case_is_kept_if_asked():
     assert Tokenizer("en", lowercase=False)("The USA") == ["The", "USA"]
+    assert Tokenizer("en", lowercase=False)("HTTP://A.org/B, c") == ["HTTP://A.org/B", ",", "c"]
+    assert Tokenizer("fr", lowercase=False)("L'EAU QU'ÎL Quelqu'un A'b") == [
+        "L'", "EAU", "QU'", "ÎL", "Quelqu'un", "A'b",
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize("lang", [None, "fr", "tr"])
-@given(text=st.text())
-def test_nothing_but_spaces_is_lost(lang, text):
-    joined = "".join(Tokenizer(lang, lowercase=False)(text))
-    wanted = unicodedata.normalize("NFC", text).replace("\u0640", "").replace("’", "'")
-    assert "".join(joined.split()) == "".join(wanted.split())
+@pytest.mark.parametrize("lang", ["ar", "he"])
+def test_diacritics_are_kept_or_left_out(lang):
+    text, bare = {"ar": ("كِتَابٌ مُؤَنَّث", "كتاب مؤنث"), "he": ("שָׁלוֹם", "שלום")}[lang]
+    assert Tokenizer(lang)(text) == unicodedata.normalize("NFC", text).split()
+    assert Tokenizer(lang, diacritics=False)(text) == bare.split()
 
 
-@given(text=st.text())
-def test_tokens_are_split_into_themselves(text):
-    split = Tokenizer()
-    tokens = split(text)
-    assert all(tokens)
-    assert split(" ".join(tokens)) == [part for token in tokens for part in split(token)]
+def test_compatible_characters_are_what_they_stand_for_if_asked():
+    text = "ﬁne Ｆｕｌｌ\u3000ｶﾞ ① e\u2011mail"
+    assert Tokenizer(normalization="NFKC")(text) == ["fine", "full", "ガ", "1", "e-mail"]
+    assert Tokenizer()(text) == ["ﬁne", "ｆｕｌｌ", "ｶﾞ", "①", "e-mail"]
+
+
+INVISIBLE = "[\u0640\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+# Letters, signs and marks of the scripts that have rules of their own, and what is special to them.
+PARTS = [
+    *"aLqudé'’-.,:/@_+·\"5٣ \t\x1c\u200b\u200c\u200d\u0301\u0640\u00adİIıΣσ",
+    *("qu'", "l'", "www.", "http://", "grand'", "👩‍👩‍👧", "①", "ﬁ", "½", "¨"),
+    *("צ״אַكِहि्我〇一々カーﾞก้ำខ្ញ"),
+]
+TEXT = st.text() | st.lists(st.sampled_from(PARTS), max_size=12).map("".join)
+TOKENIZERS = [
+    Tokenizer(lang, lowercase=lower, normalization=form, diacritics=diacritics)
+    for lang in (None, "fr", "tr")
+    for lower in (False, True)
+    for form in ("NFC", "NFKC")
+    for diacritics in (False, True)
+] + [Tokenizer(lang, characters=True) for lang in ("zh", "ja", "th")]
+
+
+@given(text=TEXT)
+def test_nothing_but_spaces_and_invisible_signs_is_lost(text):
+    for lang, form in [(None, "NFC"), ("fr", "NFC"), ("tr", "NFKC")]:
+        split = Tokenizer(lang, lowercase=False, normalization=form)
+        wanted = unicodedata.normalize(form, text).replace("\u200b", " ").replace("’", "'")
+        wanted = re.sub("[\u2010\u2011]", "-", wanted)
+        wanted = re.sub(INVISIBLE, "", wanted)
+        assert "".join(split(text)) == "".join(unicodedata.normalize(form, wanted).split())
+
+
+@settings(deadline=None, max_examples=200)
+@given(text=TEXT)
+@example("˘B'0")
+@example("'B'_")
+@example("\u17d2\u0591\u1780\u17d2\u200d\u1780")
+def test_text_of_tokens_is_split_into_them(text):
+    for split in TOKENIZERS:
+        tokens = split(text)
+        assert all(token and not any(map(str.isspace, token)) for token in tokens)
+        assert split(" ".join(tokens)) == tokens
+
+
+UNITS = [
+    "a.",
+    "a",
+    ".",
+    "1",
+    "1.",
+    "'",
+    "l'",
+    "a'",
+    "www.",
+    "@",
+    "a@",
+    "+",
+    "́",
+    "http://",
+    "我",
+    "-",
+]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_no_text_takes_long(unit):
+    text = unit * 50_000
+    start = time.perf_counter()
+    for split in (Tokenizer("fr"), Tokenizer("zh", characters=True)):
+        split(text)
+    assert time.perf_counter() - start < 10
 
 
 @pytest.mark.parametrize(
@@ -73,15 +163,50 @@ def test_missing_packages_are_named_with_the_way_round(monkeypatch, lang, packag
         Tokenizer(lang)
 
 
-def test_text_without_spaces_is_split_into_characters_if_asked():
-    assert Tokenizer("zh", characters=True)("我爱 ABC 北京。") == [
-        "我",
-        "爱",
-        "abc",
-        "北",
-        "京",
-        "。",
-    ]
+@pytest.mark.parametrize(
+    ("lang", "text", "tokens"),
+    [
+        ("zh-Hant", "我爱ABC北京3月。", "我 爱 abc 北 京 3 月 。"),
+        ("zh", "访问www.a.org下载，me@a.org吧café", "访 问 www.a.org 下 载 ， me@a.org 吧 café"),
+        ("ja", "カーが１台、ば", "カ ー が １ 台 、 ば"),
+        ("th", "น้ำ café 2", "น้ำ café 2"),
+        ("km", "ខ្ញុំ!", "ខ្ញុំ !"),
+    ],
+)  # fmt: skip
+def test_text_without_spaces_is_split_into_characters_if_asked(lang, text, tokens):
+    assert Tokenizer(lang, characters=True)(text) == tokens.split()
+
+
+@pytest.mark.parametrize("lang", ["km", "lo-LA", "my", "yue"])
+def test_language_whose_words_nobody_finds_is_refused(lang):
+    with pytest.raises(ConfigError, match=r"no spaces between them.*characters=True"):
+        Tokenizer(lang)
+
+
+def test_characters_are_for_languages_without_spaces():
+    with pytest.raises(ConfigError, match=r"characters=True is for .*zh; 'de' has spaces"):
+        Tokenizer("de", characters=True)
+
+
+@pytest.mark.parametrize(
+    ("lang", "package", "name", "text", "tokens"),
+    [
+        ("zh", "jieba", "lcut", "我们爱ABC，北京3", "我们 爱 abc ， 北京 3"),
+        ("th", "pythainlp", "word_tokenize", "กขคง ABC!", "กข คง abc !"),
+    ],
+)
+def test_package_is_given_the_text_without_spaces_alone(
+    monkeypatch, lang, package, name, text, tokens
+):
+    seen = []
+
+    def words(run, **options):
+        seen.append(run)
+        return [run[i : i + 2] for i in range(0, len(run), 2)]
+
+    monkeypatch.setitem(sys.modules, package, SimpleNamespace(**{name: words}))
+    assert Tokenizer(lang)(text) == tokens.split()
+    assert all(not run.isascii() for run in seen)
 
 
 def test_chinese_is_split_into_words_by_jieba():
@@ -95,18 +220,18 @@ def test_japanese_is_split_into_words_by_janome():
 
 
 def test_tokenizer_can_be_pickled():
-    copied = pickle.loads(pickle.dumps(Tokenizer("fr", lowercase=False)))
-    assert copied("L'Eau") == ["L'", "Eau"]
+    copied = pickle.loads(pickle.dumps(Tokenizer("fr", lowercase=False, normalization="NFKC")))
+    assert copied("L'Eau ﬁ") == ["L'", "Eau", "fi"]
 
 
 def test_missing_regex_is_named_with_its_extra(monkeypatch):
     from gensim_bilbowa import tokenization
 
-    tokenization._pattern.cache_clear()
+    tokenization._compiled.cache_clear()
     monkeypatch.setitem(sys.modules, "regex", None)
     with pytest.raises(ImportError, match=r"gensim_bilbowa\[text\]"):
         Tokenizer()
-    tokenization._pattern.cache_clear()
+    tokenization._compiled.cache_clear()
 
 
 # ---- in readers
@@ -127,6 +252,7 @@ def test_sides_tables_and_strings_are_tokenized(tmp_path):
     sources = [
         (tmp_path / "en", tmp_path / "de"), (tmp_path / "t.tsv",), ([("The dog.", "Der Hund.")],),
         (["The dog."], ["Der Hund."]),
+        (LineSentence(str(tmp_path / "en")), LineSentence(str(tmp_path / "de"))),
     ]  # fmt: skip
     for source in sources:
         pairs = ParallelSentences(*source, languages=("en", "de"), tokenizer=split)
@@ -154,5 +280,7 @@ def test_what_is_no_tokenizer_is_refused(bad):
 def test_language_of_a_tokenizer_must_be_a_code():
     with pytest.raises(ConfigError, match="lang must be"):
         Tokenizer("")
+    with pytest.raises(ConfigError, match="normalization must be 'NFC' or 'NFKC', not 'NFD'"):
+        Tokenizer(normalization="NFD")
     with pytest.raises(ConfigError, match="must be a function"):
         LineCorpus("x", tokenizer=3)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from gensim_bilbowa.corpora.columns import ColumnPairs
 from gensim_bilbowa.corpora.files import LineCorpus, Split, read_lines
+from gensim_bilbowa.corpora.filters import FilteredPairs
 from gensim_bilbowa.corpora.po import POPairs
 from gensim_bilbowa.corpora.reading import TextFile, is_plain, lacks_columns
 from gensim_bilbowa.corpora.sentences import (
@@ -26,7 +28,6 @@ from gensim_bilbowa.errors import (
     CorpusError,
     ParallelDataError,
 )
-from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["Pair", "ParallelSentences"]
 
@@ -39,6 +40,8 @@ _KINDS: dict[str, type[UnitPairs]] = {
     ".po": POPairs,
 }
 
+_PACKED = {".gz", ".bz2", ".xz", ".lz4", ".zst"}
+
 _MISSING: Any = object()
 
 
@@ -50,8 +53,7 @@ class ParallelSentences:
     source : path, or iterable of token lists, or iterable of pairs
         With `target`: the first language's side. Without: a file with both sides separated by a
         tab, a translation file (``*.tmx``, ``.xlf``, ``.xliff`` or ``.po``, also compressed), or an
-        iterable of
-        ``(tokens, tokens)`` pairs.
+        iterable of ``(tokens, tokens)`` pairs. For tables in memory see :meth:`from_columns`.
     target : path or iterable of token lists, optional
         The second language's side, in step with `source`: sentence i translates sentence i. A
         blank line on either side skips that pair.
@@ -106,14 +108,7 @@ class ParallelSentences:
         self.where = where
         self._sides: tuple[Iterable[list[str]], Iterable[list[str]]] | None = None
         self._pairs: Any = None
-        kind = _kind(source) if target is None and isinstance(source, str | os.PathLike) else None
-        if kind is not None:
-            self._pairs = kind(os.fspath(source), self.languages)  # type: ignore[arg-type]
-            if tokenizer is None:
-                tokenizer = {code: Tokenizer(code) for code in self.languages}
         self._splits = self._tokenizers(tokenizer)
-        if self._pairs is not None:
-            return
         if target is not None:
             a, b = self._splits
             self._sides = (
@@ -121,7 +116,9 @@ class ParallelSentences:
                 as_sentences(target, where, errors, b),
             )
         elif isinstance(source, str | os.PathLike):
-            self._pairs = LineCorpus(source, errors=errors).path
+            kind = _kind(source)
+            path = LineCorpus(source, errors=errors).path
+            self._pairs = path if kind is None else kind(path, self.languages)
         elif isinstance(source, Iterable):
             self._pairs = source
         else:
@@ -129,6 +126,58 @@ class ParallelSentences:
                 f"{where}: paths, iterables of token lists or an iterable of pairs are wanted, "
                 f"got {type(source).__name__}"
             )
+        if isinstance(self._pairs, UnitPairs):
+            a, b = self._splits
+            self._splits = (a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1]))
+
+    @classmethod
+    def from_columns(
+        cls,
+        table: Any,
+        columns: Sequence[Hashable] | str,
+        *,
+        languages: Sequence[str],
+        tokenizer: Split | Mapping[str, Split] | None = None,
+    ) -> ParallelSentences:
+        """Return the pairs in a table.
+
+        Rows with a missing value or a blank text are left out and counted, see :attr:`dropped`.
+
+        Parameters
+        ----------
+        table : DataFrame, Table, Dataset, or iterable of mappings
+            Of pandas, pyarrow or Hugging Face's datasets, or anything that yields a mapping for
+            each row. It is read in blocks of rows, anew for each pass; nothing is copied.
+        columns : (name, name), or str
+            The columns with the texts of the two languages, or one column whose cells map
+            languages to texts, as Hugging Face's ``translation``.
+        languages : (str, str)
+        tokenizer : callable, or dict from language to callable, optional
+            From a text to its tokens. Default: split at white space.
+
+        Raises
+        ------
+        ConfigError
+            If there is no such column; the message names those that there are.
+        TokenError
+            If the table can be read only once.
+        CorpusError
+            While iterating, for a cell that is no text; the message names its row and column.
+
+        Examples
+        --------
+        >>> rows = [{"id": 1, "english": "the house", "german": "das haus"},
+        ...         {"id": 2, "english": "a dog", "german": None}]
+        >>> pairs = ParallelSentences.from_columns(
+        ...     rows, ("english", "german"), languages=("en", "de"))
+        >>> list(pairs)
+        [(['the', 'house'], ['das', 'haus'])]
+        >>> pairs.dropped
+        {'with a missing value': 1}
+        """
+        one, other = languages if len(languages) == 2 else ("", "")
+        source: Any = ColumnPairs(table, columns, (one, other))
+        return cls(source, languages=languages, tokenizer=tokenizer)
 
     def _tokenizers(self, given: Any) -> tuple[Split | None, Split | None]:
         if given is None or callable(given):
@@ -154,7 +203,7 @@ class ParallelSentences:
     def require_restartable(self) -> None:
         """Refuse sides or pairs that can be iterated only once."""
         for part in self._sides if self._sides is not None else (self._pairs,):
-            require_restartable(part, self.where)
+            require_restartable(part.source if isinstance(part, UnitPairs) else part, self.where)
 
     @property
     def files(self) -> list[TextFile] | None:
@@ -165,6 +214,16 @@ class ParallelSentences:
             return [TextFile(LineCorpus(self._pairs, errors=self.errors), self.columns)]
         sides = [side for side in self._sides or () if is_plain(side)]
         return [TextFile(side) for side in sides] if len(sides) == 2 else None
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """Pairs that the latest whole pass left out, by reason.
+
+        Of translation files, tables and :meth:`filtered` pairs; of other sources nothing is left
+        out here.
+        """
+        counted = isinstance(self._pairs, UnitPairs | FilteredPairs)
+        return dict(self._pairs.dropped) if counted else {}
 
     def check_lengths(self, source: int, target: int) -> None:
         """Raise ParallelDataError if the sides have not the same number of sentences."""
@@ -210,6 +269,58 @@ class ParallelSentences:
             raise ConfigError(f"{self.where}: no side is {foreign[0]!r}")
         joiners = tuple(phrases.get(code) for code in self.languages)
         return ParallelSentences(_Phrased(self, joiners), languages=self.languages)
+
+    def filtered(
+        self,
+        *,
+        max_ratio: float | None = None,
+        min_words: int = 1,
+        max_words: int | None = None,
+        drop_duplicates: bool = False,
+        drop_identical: bool = False,
+    ) -> ParallelSentences:
+        """Return these pairs without those of which little can be learnt.
+
+        What is left out is counted by reason, in the log and in :attr:`dropped`.
+
+        Parameters
+        ----------
+        max_ratio : float, optional
+            Words of the longer side by those of the shorter ("unequal in length"). A text without
+            spaces is one word, unless a tokenizer splits it.
+        min_words, max_words : int, optional
+            Of each side ("too short", "too long"). Default: from 1, without a limit.
+        drop_duplicates : bool
+            Leave out pairs that were there before ("duplicate"). They are known by hashes of 64
+            bits, which takes some 100 bytes of memory a pair while a pass runs; that of a hundred
+            million pairs one is taken for another has a chance of 1 in 3,700.
+        drop_identical : bool
+            Leave out pairs whose sides are the same ("identical"): text that was not translated.
+
+        Raises
+        ------
+        ConfigError
+            If a limit cannot be.
+        TokenError
+            If these pairs can be read only once.
+        ParallelDataError
+            While iterating, if nothing is left.
+
+        Examples
+        --------
+        >>> pairs = ParallelSentences(
+        ...     [(["a", "dog"], ["ein", "hund"]), (["ok"], ["ok"]), (["so"], "das ist so".split())],
+        ...     languages=("en", "de")).filtered(max_ratio=2, drop_identical=True)
+        >>> list(pairs)
+        [(['a', 'dog'], ['ein', 'hund'])]
+        >>> pairs.dropped
+        {'identical': 1, 'unequal in length': 1}
+        """
+        kept = FilteredPairs(
+            self, max_ratio=max_ratio, min_words=min_words, max_words=max_words,
+            drop_duplicates=drop_duplicates, drop_identical=drop_identical,
+        )  # fmt: skip
+        return ParallelSentences(kept, languages=self.languages)
 
     def __iter__(self) -> Iterator[Pair]:
         if self._sides is not None:
@@ -265,10 +376,10 @@ class ParallelSentences:
 
 def _kind(path: str | os.PathLike[str]) -> type[UnitPairs] | None:
     """Return the reader of a translation file, packed or not, by its name."""
-    for suffix in Path(path).suffixes[-2:]:
-        if suffix.lower() in _KINDS:
-            return _KINDS[suffix.lower()]
-    return None
+    name = Path(path)
+    if name.suffix.lower() in _PACKED:
+        name = name.with_suffix("")
+    return _KINDS.get(name.suffix.lower())
 
 
 def _has_two(pair: Any) -> bool:

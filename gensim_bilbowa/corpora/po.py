@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,6 +11,11 @@ from gensim_bilbowa.corpora.units import UnitPairs, matching
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["POPairs"]
+
+# The catalogs of whole desktops have a fraction of it; polib takes ten times as much memory.
+_LARGEST = 1 << 26
+# Of the header, an entry with lines in quotes; templates say CHARSET.
+_CHARSET = re.compile(rb'^"Content-Type:[^"\n]*charset=([\w-]+)', re.MULTILINE | re.IGNORECASE)
 
 
 class POPairs(UnitPairs):
@@ -38,7 +44,7 @@ class POPairs(UnitPairs):
                 yield "fuzzy"
             elif not entry.translated():
                 yield "untranslated"
-            elif entry.msgid_plural:
+            elif entry.msgstr_plural:
                 forms = [entry.msgstr_plural[number] for number in sorted(entry.msgstr_plural)]
                 yield {source: entry.msgid, target: forms[0]}
                 yield {source: entry.msgid_plural, target: forms[-1]}
@@ -52,12 +58,33 @@ class POPairs(UnitPairs):
             raise ImportError(
                 "PO files need the package polib: pip install 'gensim_bilbowa[po]'"
             ) from error
-        data = b"".join(read_pieces(self.path)).removeprefix(b"\xef\xbb\xbf")
+        text = self._text() + "\n"  # with an end, it is no path but the catalog itself
         try:
-            # It takes text that is no path for a catalog itself.
-            return polib.pofile(data.decode("utf-8") + "\n")
+            return polib.pofile(text)
+        except Exception as error:  # it meets damage with errors of many kinds
+            raise CorpusError(f"{self.source} is no PO file: {error}") from error
+
+    def _text(self) -> str:
+        data = bytearray()
+        for piece in read_pieces(self.source):
+            data += piece
+            if len(data) > _LARGEST:
+                raise CorpusError(
+                    f"{self.source}: more than {_LARGEST:,} bytes, which is no catalog; split it"
+                )
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        named = _CHARSET.search(data)
+        charset = named[1].decode() if named and named[1] != b"CHARSET" else "UTF-8"
+        try:
+            return data.decode(charset)
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
-            raise CorpusError(f"{self.path}, line {line}: not UTF-8; convert the file") from error
-        except (OSError, ValueError) as error:
-            raise CorpusError(f"{self.path} is no PO file: {error}") from error
+            byte = error.start - data.rfind(b"\n", 0, error.start)
+            raise CorpusError(
+                f"{self.source}, line {line}, byte {byte}: not {charset} "
+                f"(0x{data[error.start]:02x}); convert the file"
+            ) from error
+        except LookupError as error:
+            raise CorpusError(
+                f"{self.source}: its header names the charset {charset!r}, which is unknown"
+            ) from error

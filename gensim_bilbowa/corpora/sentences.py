@@ -39,7 +39,7 @@ def as_sentences(
         return LineCorpus(corpus, errors=errors, tokenizer=tokenizer)
     lines: Any = corpus
     if type(lines) is LineSentence and isinstance(lines.source, str | os.PathLike):
-        return LineCorpus(lines.source, limit=lines.limit, errors=errors)
+        return LineCorpus(lines.source, limit=lines.limit, errors=errors, tokenizer=tokenizer)
     if not isinstance(corpus, Iterable):
         raise CorpusError(
             f"{where}: a path or an iterable of token lists is wanted, got {type(corpus).__name__}"

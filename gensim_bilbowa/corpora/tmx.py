@@ -19,7 +19,7 @@ class TMXPairs(UnitPairs):
 
     def units(self) -> Iterator[Mapping[str, str] | str]:
         """Yield each unit's first segment of each language."""
-        return cast("Iterator[Mapping[str, str]]", read_xml(self.path, _Units()))
+        return cast("Iterator[Mapping[str, str]]", read_xml(self.source, _Units()))
 
 
 class _Units(Handler):
@@ -54,6 +54,8 @@ class _Units(Handler):
         elif name == "tu":
             self.found.append(self._unit)
 
-    def text(self, text: str) -> None:
-        if self._segment is not None and not self._in_markup:
-            self._segment.append(text)
+    def text(self, text: str) -> bool:
+        if self._segment is None or self._in_markup:
+            return False
+        self._segment.append(text)
+        return True

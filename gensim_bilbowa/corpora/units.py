@@ -1,4 +1,4 @@
-"""Units of translation files: texts by language code, and the pairs of two languages in them."""
+"""Texts of two languages that come together, as units of translation files or rows of tables."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ import os
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache, partial
 
+from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.errors import ParallelDataError
+from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["UnitPairs", "matching"]
+__all__ = ["UnitPairs", "left_out", "matching"]
 
 logger = logging.getLogger(__name__)
+
+# A file with more is not read in more memory; the error for a missing language names so many.
+_MOST_CODES = 100
 
 
 def matching(wanted: str, found: list[str]) -> str | None:
@@ -21,74 +27,102 @@ def matching(wanted: str, found: list[str]) -> str | None:
     ``de`` is matched by ``de``, else by the first of ``de-DE``, ``de_AT`` and the like; ``de-AT``
     by itself alone. Case does not matter.
     """
-    normal = wanted.replace("_", "-").lower()
-    codes = [code.replace("_", "-").lower() for code in found]
+    normal = _normal(wanted)
+    codes = list(map(_normal, found))
     if normal in codes:
         return found[codes.index(normal)]
     regional = [code for code, n in zip(found, codes, strict=True) if n.startswith(normal + "-")]
     return regional[0] if regional and "-" not in normal else None
 
 
+def _normal(code: str) -> str:
+    return code.replace("_", "-").lower()
+
+
+def _both(languages: tuple[str, str], found: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return the codes in a file that are those of two languages; of "pt" and "pt-BR", two."""
+    sides: list[str] = []
+    for wanted, other in (languages, languages[::-1]):
+        taken = [code for code in found if _normal(code) != _normal(other)]
+        side = matching(wanted, taken)
+        if side is None:
+            return None
+        sides.append(side)
+    return sides[0], sides[1]
+
+
+def left_out(counts: Mapping[str, int]) -> str:
+    """Return counts by reason in words."""
+    return ", ".join(f"{count:,} {reason}" for reason, count in counts.items()) or "none"
+
+
 class UnitPairs(ABC):
-    """The texts of a translation file in two languages, as pairs of strings.
+    """The texts of a file or table in two languages, as pairs of strings.
 
     Parameters
     ----------
-    path : str or path-like
+    source : str or path-like
+        The file, or what stands for it in messages.
     languages : (str, str)
-        Codes, matched to those in the file, see :func:`matching`.
+        Codes, matched to those of the units, see :func:`matching`.
 
     Attributes
     ----------
-    skipped : dict from str to int
+    dropped : dict from str to int
         Units left out in the latest pass, by reason.
 
     Raises
     ------
     CorpusError
-        While iterating, if the file is damaged.
+        While iterating, if the source is damaged.
     ParallelDataError
-        If no unit has both languages; the message names those of the file.
+        If no unit has both languages; the message names those that there are.
     """
 
-    def __init__(self, path: str | os.PathLike[str], languages: tuple[str, str]) -> None:
-        self.path = os.fspath(path)
+    def __init__(self, source: str | os.PathLike[str], languages: tuple[str, str]) -> None:
+        self.source = os.fspath(source)
         self.languages = languages
-        self.skipped: dict[str, int] = {}
+        self.dropped: dict[str, int] = {}
 
     @abstractmethod
     def units(self) -> Iterator[Mapping[str, str] | str]:
         """Yield each unit's texts by language code, or the reason for which it is left out."""
 
+    def split(self, language: str) -> Split:
+        """Return what splits texts of a language into tokens where the user does not say."""
+        return Tokenizer(language)
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.path!r}, languages={self.languages})"
+        return f"{type(self).__name__}({self.source!r}, languages={self.languages})"
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        skipped: Counter[str] = Counter()
+        dropped: Counter[str] = Counter()
         codes: set[str] = set()
         yielded = 0
+        # Files name languages in few ways, but in every unit.
+        both = lru_cache(_MOST_CODES)(partial(_both, self.languages))
         for unit in self.units():
             if isinstance(unit, str):
-                skipped[unit] += 1
+                dropped[unit] += 1
                 continue
-            codes.update(unit)
-            sides = [matching(language, list(unit)) for language in self.languages]
-            if None in sides:
-                skipped["without both languages"] += 1
+            if len(codes) < _MOST_CODES:
+                codes.update(unit)
+            sides = both(tuple(unit))
+            if sides is None:
+                dropped["without both languages"] += 1
                 continue
-            left, right = (unit[str(code)] for code in sides)
+            left, right = (unit[code] for code in sides)
             if not left.strip() or not right.strip():
-                skipped["with a blank side"] += 1
+                dropped["with a blank side"] += 1
                 continue
             yielded += 1
             yield left, right
-        self.skipped = dict(skipped)
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in skipped.items())
         if not yielded:
             raise ParallelDataError(
-                f"{self.path}: no unit has text in {' and in '.join(map(repr, self.languages))}; "
-                f"{sum(skipped.values()):,} units ({reasons or 'none'}), "
+                f"{self.source}: no unit has text in {' and in '.join(map(repr, self.languages))}; "
+                f"{dropped.total():,} units ({left_out(dropped)}), "
                 f"in {sorted(codes) or 'no language'}"
             )
-        if skipped:
-            logger.warning("%s: %i units, left out: %s", self.path, yielded, reasons)
+        if dropped and dropped != self.dropped:
+            logger.warning("%s: %i units, left out: %s", self.source, yielded, left_out(dropped))
+        self.dropped = dict(dropped)

@@ -14,7 +14,8 @@ __all__ = ["XLIFFPairs"]
 _MARKUP = {"bpt", "ept", "it", "ph", "sub", "x", "bx", "ex", "sc", "ec", "cp"}
 # Proposals and notes: their sources and targets are not those of the unit.
 _BESIDE = {"alt-trans", "mtc:matches", "matches", "note", "notes", "ignorable", "seg-source"}
-_UNTRANSLATED = "untranslated"
+# States of a target (1.2) or segment (2.x) whose target, if any, is a copy of the source.
+_NOT_BEGUN = {"new", "needs-translation", "initial"}
 
 
 class XLIFFPairs(UnitPairs):
@@ -22,15 +23,18 @@ class XLIFFPairs(UnitPairs):
 
     def units(self) -> Iterator[Mapping[str, str] | str]:
         """Yield each unit's source and target, by the codes that the file gives them."""
-        return cast("Iterator[Mapping[str, str] | str]", read_xml(self.path, _Units()))
+        return cast("Iterator[Mapping[str, str] | str]", read_xml(self.source, _Units()))
 
 
 class _Units(Handler):
+    """Collects the sources and targets of units that are translated, without inline markup."""
+
     def __init__(self) -> None:
         super().__init__()
         self._codes = {"source": "", "target": ""}
         self._unit: dict[str, str] = {}
-        self._side = ""
+        self._begun = False
+        self._side = self._code = ""
         self._pieces: list[str] = []
         self._in_markup = self._beside = 0
 
@@ -48,9 +52,11 @@ class _Units(Handler):
                 self._codes[side] = given[0] if given else self._codes[side]
         elif name in ("trans-unit", "segment"):
             self._unit = {}
+            self._begun = attributes.get("state") not in _NOT_BEGUN
         elif name in ("source", "target"):
             self._side, self._pieces = name, []
-            self._codes[name] = attributes.get("xml:lang", self._codes[name])
+            self._code = attributes.get("xml:lang", self._codes[name])
+            self._begun &= attributes.get("state") not in _NOT_BEGUN
 
     def end(self, name: str) -> None:
         if self._beside:
@@ -58,15 +64,19 @@ class _Units(Handler):
         elif self._in_markup:
             self._in_markup -= 1
         elif self._side and name == self._side:
-            self._unit[self._codes[self._side]] = "".join(self._pieces)
+            self._unit[self._code] = "".join(self._pieces)
             self._side = ""
         elif name in ("trans-unit", "segment"):
-            if not all(self._codes.values()):
-                self.found.append("in a file that names no target language")
-                return
-            translated = len(self._unit) == 2 and all(map(str.strip, self._unit.values()))
-            self.found.append(self._unit if translated else _UNTRANSLATED)
+            translated = self._begun and all(map(str.strip, self._unit.values()))
+            if not translated or len(self._unit) < 2:
+                self.found.append("untranslated")
+            elif "" in self._unit:
+                self.found.append("in a file that does not name its languages")
+            else:
+                self.found.append(self._unit)
 
-    def text(self, text: str) -> None:
-        if self._side and not self._in_markup and not self._beside:
-            self._pieces.append(text)
+    def text(self, text: str) -> bool:
+        if not self._side or self._in_markup or self._beside:
+            return False
+        self._pieces.append(text)
+        return True

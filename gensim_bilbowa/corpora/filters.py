@@ -1,0 +1,106 @@
+"""Leaving out pairs of which little can be learnt, counted by reason."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from gensim_bilbowa.corpora.units import left_out
+from gensim_bilbowa.errors import ConfigError, ParallelDataError
+
+if TYPE_CHECKING:
+    from gensim_bilbowa.corpora.parallel import Pair, ParallelSentences
+
+__all__ = ["FilteredPairs"]
+
+logger = logging.getLogger(__name__)
+
+
+class FilteredPairs:
+    """The pairs that pass some checks; see :meth:`ParallelSentences.filtered`.
+
+    Attributes
+    ----------
+    dropped : dict from str to int
+        Pairs left out in the latest pass, by reason, with those that were left out before.
+    """
+
+    def __init__(
+        self,
+        pairs: ParallelSentences,
+        *,
+        max_ratio: float | None,
+        min_words: int,
+        max_words: int | None,
+        drop_duplicates: bool,
+        drop_identical: bool,
+    ) -> None:
+        if max_ratio is not None and not max_ratio >= 1:
+            raise ConfigError(f"max_ratio must be None or at least 1, not {max_ratio!r}")
+        if not _is_count(min_words):
+            raise ConfigError(f"min_words must be a whole number from 0, not {min_words!r}")
+        if max_words is not None and not (_is_count(max_words) and max_words >= min_words):
+            raise ConfigError(
+                f"max_words must be None or a whole number from min_words={min_words}, not "
+                f"{max_words!r}"
+            )
+        pairs.require_restartable()
+        self._pairs = pairs
+        self._max_ratio = float("inf") if max_ratio is None else max_ratio
+        self._min_words = min_words
+        self._max_words = float("inf") if max_words is None else max_words
+        self._drop_duplicates = drop_duplicates
+        self._drop_identical = drop_identical
+        self.dropped: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Pair]:
+        dropped: Counter[str] = Counter()
+        kept = 0
+        seen: set[int] = set()
+        for pair in self._pairs:
+            reason = self._flaw(pair)
+            if reason is None and self._drop_duplicates:
+                key = _key(pair)
+                reason = "duplicate" if key in seen else None
+                seen.add(key)
+            if reason is not None:
+                dropped[reason] += 1
+                continue
+            kept += 1
+            yield pair
+        if dropped and not kept:
+            raise ParallelDataError(
+                f"{self._pairs.where}: none of {dropped.total():,} pairs is left: "
+                f"{left_out(dropped)}"
+            )
+        total = dict(dropped + Counter(self._pairs.dropped))
+        if dropped and total != self.dropped:
+            logger.warning(
+                "%s: %i pairs kept, left out: %s", self._pairs.where, kept, left_out(dropped)
+            )
+        self.dropped = total
+
+    def _flaw(self, pair: Pair) -> str | None:
+        shorter, longer = sorted(map(len, pair))
+        if shorter < self._min_words:
+            return "too short"
+        if longer > self._max_words:
+            return "too long"
+        if shorter and longer > self._max_ratio * shorter:
+            return "unequal in length"
+        if self._drop_identical and pair[0] == pair[1]:
+            return "identical"
+        return None
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _key(pair: Pair) -> int:
+    """Return a hash of 64 bits, the same in every run."""
+    text = "\n".join(map(" ".join, pair)).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little")
