@@ -1,0 +1,19 @@
+"""The libraries that pictures need, which are an extra of this package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["plot_extra"]
+
+
+@contextmanager
+def plot_extra() -> Iterator[None]:
+    """Say, where an import within fails, which extra brings what is missing."""
+    try:
+        yield
+    except ImportError as error:
+        raise ImportError(
+            f"pictures need {error.name or error}: pip install 'gensim_bilbowa[plot]'"
+        ) from error
