@@ -95,9 +95,6 @@ def draw_words(
     if emphasise:
         x, y = groups[0].points[0]
         ax.scatter(x, y, s=70, color=COLOURS[0], linewidths=0, zorder=2)
-    points = np.vstack([group.points for group in groups])
-    low, high = (points.min(axis=0), points.max(axis=0)) if limits is None else limits
-    _set_limits(ax, low, high)
     ax.set(xticks=[], yticks=[])
     for spine in ax.spines.values():
         spine.set_color("0.8")
@@ -107,6 +104,12 @@ def draw_words(
         loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=0.2, ncols=len(groups),
         frameon=False, handletextpad=0.1, columnspacing=1,
     )  # fmt: skip
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()  # lays it out: from here on the axes stay in place
+    points = np.vstack([group.points for group in groups])
+    low, high = (points.min(axis=0), points.max(axis=0)) if limits is None else limits
+    _set_limits(ax, low, high)
     _draw_labels(ax, groups, letters, emphasise)
 
 
@@ -119,9 +122,6 @@ def _set_limits(ax: Axes, low: Points, high: Points) -> None:
     scale = float(np.max(reach / (width, height)))
     ax.set_xlim(middle[0] - scale * width, middle[0] + scale * width)
     ax.set_ylim(middle[1] - scale * height, middle[1] + scale * height)
-    # The layout of the figure changes the proportions a little yet.
-    ax.set_aspect("equal", adjustable="datalim")
-    ax.set_autoscale_on(True)
 
 
 def _styled(groups: Sequence[WordGroup]) -> list[tuple[WordGroup, str, str]]:
@@ -157,7 +157,6 @@ def _place(ax: Axes, labels: Sequence[Any]) -> None:
     """Move labels off one another, in units of a point, so that the resolution does not matter."""
     figure = ax.get_figure(root=True)
     assert figure is not None
-    figure.draw_without_rendering()  # lays out the figure: from here on the axes stay in place
     unit = figure.dpi / _POINTS_PER_INCH
     anchors = ax.transData.transform([label.xy for label in labels]) / unit
     extents = [label.get_window_extent() for label in labels]

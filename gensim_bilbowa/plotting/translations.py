@@ -128,8 +128,8 @@ def plot_subsampling(
     """Draw the same frequent words of two models, trained with and without parallel subsampling.
 
     After the figure in Gouws et al. (2015) on subsampling of the parallel text. Each panel's title
-    has the mean cosine of all pairs of the words drawn, which no projection can distort: the higher,
-    the closer these words lie together.
+    has the mean cosine of all pairs of the words drawn, which no projection can distort: the
+    higher, the closer these words lie together.
 
     Parameters
     ----------
@@ -166,9 +166,8 @@ def plot_subsampling(
         points = np.vstack([group.points for groups in panels for group in groups])
         limits = np.array([points.min(axis=0), points.max(axis=0)])
     names = "with parallel subsampling", "without"
-    for ax, space, groups, name in zip(
-        figure.subplots(1, 2), spaces, panels, names, strict=True
-    ):  # fmt: skip
+    axes = figure.subplots(1, 2, subplot_kw={"xticks": [], "yticks": []})
+    for ax, space, groups, name in zip(axes, spaces, panels, names, strict=True):
         title = f"{name} (mean cosine {_mean_cosine(space, pairs):.2f})"
         _draw(ax, groups, pairs, title, lines=lines, limits=limits)
     return figure
