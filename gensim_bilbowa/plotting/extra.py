@@ -14,6 +14,5 @@ def plot_extra() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise ImportError(
-            f"pictures need {error.name or error}: pip install 'gensim_bilbowa[plot]'"
-        ) from error
+        library = error.name.partition(".")[0] if error.name else error
+        raise ImportError(f"pictures need {library}: pip install 'gensim_bilbowa[plot]'") from error

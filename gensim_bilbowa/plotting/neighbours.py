@@ -74,7 +74,8 @@ def plot_neighbours(
     check_projection(method, seed)
     check_number("n", n, whole=True, low=1)
     ours = space[_language_of(space, word) if lang is None else lang]
-    nearest = {str(ours.language): [word, *_words(ours.most_similar(word, topn=n))]}
+    row = ours.get_index(word)
+    nearest = {str(ours.language): [word, *_words(ours.most_similar(row, topn=n))]}
     for code, other in space.items():
         if other is not ours:
             (found,) = ours.most_similar_cross_batch([word], n, code, "csls")

@@ -106,7 +106,7 @@ def plot_translations(
     check_projection(method, seed)
     pairs = _choose(space, source, target, words, n, dictionary)
     side = _side(len(pairs.translations))
-    ax = new_axes(ax, (1.3 * side, side))
+    ax = new_axes(ax, (1.15 * side, side))
     title = f"{pairs.source} – {pairs.target} ({_NAMES[method]})"
     _draw(ax, _projected(space, pairs, method, seed), pairs, title, lines=lines)
     return ax
