@@ -247,6 +247,14 @@ def test_given_axes_are_drawn_on(vectors):
     assert len(labels(ax)) == 6
 
 
+def test_axes_of_a_figure_within_a_figure_are_saved_with_all_of_it(vectors, tmp_path):
+    figure = Figure()
+    ax = figure.subfigures(1, 2)[0].subplots()
+    save_figure(plot_translations(vectors, n=3, method="pca", ax=ax), tmp_path / "part.svg")
+    save_figure(figure, tmp_path / "all.svg")
+    assert (tmp_path / "part.svg").read_bytes() == (tmp_path / "all.svg").read_bytes()
+
+
 def test_model_stands_for_its_vectors(small_model):
     assert (
         labels(plot_translations(small_model, n=4, method="pca")).keys()

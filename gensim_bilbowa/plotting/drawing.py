@@ -18,8 +18,17 @@ from gensim_bilbowa.vectors import CrossLingualKeyedVectors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "MARKERS", "WordGroup", "draw_words", "new_axes", "space_of"]
+__all__ = [
+    "COLOURS",
+    "MARKERS",
+    "WordGroup",
+    "draw_words",
+    "new_axes",
+    "root_figure",
+    "space_of",
+]
 
 # Okabe and Ito's, which all kinds of sight tell apart, darkened so that text in them reads well
 # on white; the markers differ, too.
@@ -59,6 +68,13 @@ def new_axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
     with plot_extra():
         from matplotlib.figure import Figure
     return Figure(figsize=size, layout="constrained").subplots()
+
+
+def root_figure(part: Axes | Figure) -> Figure:
+    """Return the whole figure that axes, maybe of a figure within it, or a figure belong to."""
+    figure: Any = part.figure  # get_figure() tells them apart from matplotlib 3.10 on only
+    root: Figure = figure.figure
+    return root
 
 
 def draw_words(
@@ -104,9 +120,7 @@ def draw_words(
         loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=0.2, ncols=len(groups),
         frameon=False, handletextpad=0.1, columnspacing=1,
     )  # fmt: skip
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    figure.draw_without_rendering()  # lays it out: from here on the axes stay in place
+    root_figure(ax).draw_without_rendering()  # lays it out: from here on the axes stay in place
     points = np.vstack([group.points for group in groups])
     low, high = (points.min(axis=0), points.max(axis=0)) if limits is None else limits
     _set_limits(ax, low, high)
@@ -155,9 +169,7 @@ def _draw_labels(
 
 def _place(ax: Axes, labels: Sequence[Any]) -> None:
     """Move labels off one another, in units of a point, so that the resolution does not matter."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    unit = figure.dpi / _POINTS_PER_INCH
+    unit = root_figure(ax).dpi / _POINTS_PER_INCH
     anchors = ax.transData.transform([label.xy for label in labels]) / unit
     extents = [label.get_window_extent() for label in labels]
     sizes = np.array([(extent.width, extent.height) for extent in extents]) / unit

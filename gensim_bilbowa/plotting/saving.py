@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.plotting.drawing import root_figure
 from gensim_bilbowa.plotting.extra import plot_extra
 from gensim_bilbowa.storage import staged
 
@@ -63,8 +64,6 @@ def save_figure(figure: Figure | Axes, path: str | os.PathLike[str], *, dpi: flo
     kind = figure_format(path)
     with plot_extra():
         from matplotlib import rc_context
-    root = figure.get_figure(root=True)
-    assert root is not None
     metadata = {"Date": None} if kind == "svg" else {"Software": None}
     with staged(path) as (place,), rc_context({"svg.hashsalt": "gensim_bilbowa"}):
-        root.savefig(place, format=kind, dpi=dpi, metadata=metadata)
+        root_figure(figure).savefig(place, format=kind, dpi=dpi, metadata=metadata)
