@@ -15,6 +15,7 @@ from gensim_bilbowa.cli.demo import demo
 from gensim_bilbowa.cli.evaluate import evaluate
 from gensim_bilbowa.cli.info import info
 from gensim_bilbowa.cli.lexicon import lexicon
+from gensim_bilbowa.cli.plot import plot
 from gensim_bilbowa.cli.sentences import sentences
 from gensim_bilbowa.cli.train import train
 from gensim_bilbowa.cli.translate import translate
@@ -33,7 +34,7 @@ def cli() -> None:
 
 
 for command in (
-    train, translate, lexicon, sentences, evaluate, align, convert, info, demo, completion,
+    train, translate, lexicon, sentences, plot, evaluate, align, convert, info, demo, completion,
 ):  # fmt: skip
     cli.add_command(command)
 
