@@ -170,11 +170,10 @@ def _parsed(
         word, _, rest = line.partition(b" ")
         if rest.count(b" ") != size - 1 or b"\t" in line:
             # Words can have spaces in them, numbers cannot: what is right is sure.
-            fields = _FIELD_END.split(line)[-size:]
-            rest = b" ".join(fields)
+            fields = _FIELD_END.split(line)
+            rest = b" ".join(fields[-size:])
             word = line[: max(0, len(line) - len(rest) - 1)]
-            last = _FIELD_END.split(word)[1:][-1:]
-            if last and _COMPONENT.fullmatch(last[0]):
+            if not _is_row(fields, size):
                 rest = b""
         words.append(word)
         numbers.append(rest)
@@ -193,13 +192,18 @@ def _parsed(
     return words, values
 
 
+def _is_row(fields: list[bytes], size: int) -> bool:
+    """Say whether there is a word before the numbers, and no number too many."""
+    surplus = len(fields) > size + 1 and _COMPONENT.fullmatch(fields[-size - 1])
+    return len(fields) > size and not surplus
+
+
 def _check_row(where: str, line: bytes, size: int) -> None:
     """Raise the error that says what is wrong with a row, if anything is."""
     if not line:
         raise FormatError(f"{where}: a blank line")
     fields = _FIELD_END.split(line)
-    surplus = len(fields) > size + 1 and _COMPONENT.fullmatch(fields[-size - 1])
-    if len(fields) <= size or surplus:
+    if not _is_row(fields, size):
         raise FormatError(
             f"{where}: a word and {size} numbers are wanted, got {len(fields)} fields: "
             f"{line[:60]!r}"
