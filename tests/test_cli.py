@@ -282,7 +282,7 @@ def test_model_saved_before_training_is_said_to_be_empty(tmp_path):
     ("arguments", "code", "message"),
     [
         (["train", "-o", "m", "--parallel", "en=nowhere", "de=text.de"], 1,
-         "bilbowa: no such corpus file: nowhere"),
+         "bilbowa: no such file: nowhere"),
         (["translate", "both.tsv", "x"], 1, "bilbowa: both.tsv is not a gensim_bilbowa model"),
         (["translate"], 2, "Missing argument 'VECTORS'"),
     ],

@@ -64,7 +64,7 @@ def evaluate(
     """  # noqa: D301 (\b tells click to keep the lines)
     space = open_vectors(vectors)
     one, other = two_languages(space, source, target)
-    right = read_dictionary(*dictionaries, lowercase=lowercase)
+    right = read_dictionary(*dictionaries, lowercase=lowercase, errors=errors)
     texts = parallel_texts(parallel, tables, errors, tokenize)
     counts = count_pairs(texts, space[one], space[other], workers=workers) if texts else None
     directions = (

@@ -18,6 +18,7 @@ __all__ = [
     "check_result",
     "direction_options",
     "errors_option",
+    "leads_through",
     "min_score_option",
     "named",
     "pairs_files",
@@ -53,8 +54,9 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 workers_option = click.option(
-    "--workers", type=int, default=min(os.cpu_count() or 1, MOST_WORKERS), show_default="all cores"
-)
+    "--workers", type=click.IntRange(1, MOST_WORKERS),
+    default=min(os.cpu_count() or 1, MOST_WORKERS), show_default="all cores",
+)  # fmt: skip
 
 parallel_options = _together(
     click.option(
@@ -139,16 +141,40 @@ def parallel_texts(
     return pairs
 
 
-def check_output(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
+def check_output(
+    output: Path, inputs: Iterable[str | os.PathLike[str]], option: str = "--output"
+) -> None:
     """Say before the work, not after, that its result cannot be saved as a file."""
     if output.is_dir():
-        raise click.UsageError(f"--output {output} is a folder; the name of a file is wanted")
-    check_result(output, inputs)
+        raise click.UsageError(f"{option} {output} is a folder; the name of a file is wanted")
+    check_result(output, inputs, option)
 
 
-def check_result(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
-    """Say before the work that its result cannot be saved, as a file or a folder."""
-    if not output.absolute().parent.is_dir() or not os.access(output.absolute().parent, os.W_OK):
-        raise click.UsageError(f"--output: no such folder, or not writable: {output.parent}")
-    if output.exists() and any(Path(p).exists() and output.samefile(p) for p in inputs):
-        raise click.UsageError(f"--output {output} is an input file, which it would replace")
+def check_result(
+    output: Path, inputs: Iterable[str | os.PathLike[str]], option: str = "--output"
+) -> None:
+    """Say before the work that its result cannot be saved, as a file or a folder.
+
+    An output that is one of the inputs, by whatever name or link, has one in it or lies in one is
+    refused: a folder of vectors replaces files, and removes those that it does not need any more.
+    """
+    folder = output.absolute().parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise click.UsageError(f"{option}: no such folder, or not writable: {output.parent}")
+    for given in inputs:
+        path = os.fspath(given).removeprefix("file://")
+        inside, around = leads_through(output, path), leads_through(path, output)
+        if inside and around:
+            raise click.UsageError(f"{option} {output} is an input file, which it would replace")
+        if inside or around:
+            place = "lies in the input" if inside else "has in it the input file"
+            raise click.UsageError(f"{option} {output} {place} {given}; another place is wanted")
+
+
+def leads_through(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:
+    """Say whether a path, with all links followed, is the other one or leads through it."""
+    inner, outer = (Path(os.path.realpath(place)) for place in (path, folder))
+    return any(
+        place == outer or (place.exists() and outer.exists() and place.samefile(outer))
+        for place in (inner, *inner.parents)
+    )

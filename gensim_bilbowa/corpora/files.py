@@ -13,6 +13,7 @@ from typing import IO, Any, TypeAlias
 import smart_open
 
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
+from gensim_bilbowa.parameters import check_errors
 
 __all__ = ["Block", "LineCorpus", "Split", "not_utf8", "read_blocks", "read_lines", "read_pieces"]
 
@@ -38,7 +39,7 @@ def _open(path: str) -> IO[bytes]:
         if Path(path).is_dir():
             raise CorpusFileError(f"{path} is a folder; a text file is wanted")
         if not Path(path).exists():
-            raise CorpusNotFoundError(f"no such corpus file: {path}")
+            raise CorpusNotFoundError(f"no such file: {path}")
         path = str(Path(path).absolute())  # else smart_open takes "en:text" for a URL
     try:
         stream: IO[bytes] = smart_open.open(path, "rb")
@@ -246,8 +247,7 @@ class LineCorpus:
     ) -> None:
         if tokenizer is not None and not callable(tokenizer):
             raise ConfigError(f"tokenizer must be a function of a line, not {tokenizer!r:.60}")
-        if errors not in ("strict", "replace", "ignore"):
-            raise ConfigError(f"errors must be 'strict', 'replace' or 'ignore', not {errors!r}")
+        check_errors(errors)
         whole = isinstance(limit, int) and not isinstance(limit, bool)
         if limit is not None and (not whole or limit < 0):
             raise ConfigError(f"limit must be None or a whole number from 0, not {limit!r}")

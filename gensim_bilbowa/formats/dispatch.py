@@ -16,7 +16,7 @@ from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
 from gensim_bilbowa.formats.foreign import refuse_foreign
 from gensim_bilbowa.formats.safe import is_safetensors, read_safetensors, write_safetensors
-from gensim_bilbowa.formats.word2vec import read_vectors
+from gensim_bilbowa.formats.word2vec import read_with_counts
 from gensim_bilbowa.parameters import check_languages, check_number
 
 __all__ = ["FORMATS", "Format", "Source", "read_languages", "write_languages"]
@@ -61,7 +61,8 @@ def read_languages(source: Source, *, limit: int | None, errors: str) -> dict[st
     if isinstance(source, Mapping):
         check_languages(source)
         return {
-            code: read_vectors(path, limit=limit, errors=errors) for code, path in source.items()
+            code: read_with_counts(path, limit=limit, errors=errors)
+            for code, path in source.items()
         }
     path = Path(source)
     if not path.exists():

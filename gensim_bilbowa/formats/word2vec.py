@@ -15,13 +15,20 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.files import read_lines, read_pieces
-from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
+from gensim_bilbowa.errors import CorpusError, FormatError
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.formats.foreign import refuse_foreign
 from gensim_bilbowa.formats.rows import read_binary, read_text
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.parameters import check_errors, check_number
 
-__all__ = ["check_words", "read_vectors", "write_counts", "write_rows"]
+__all__ = [
+    "check_words",
+    "counts_beside",
+    "read_vectors",
+    "read_with_counts",
+    "write_counts",
+    "write_rows",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -82,8 +89,7 @@ def read_vectors(
     >>> read_vectors(path)["New York"].tolist()
     [0.0, 1.0, 0.0]
     """
-    if errors not in ("strict", "replace", "ignore"):
-        raise ConfigError(f"errors must be 'strict', 'replace' or 'ignore', not {errors!r}")
+    check_errors(errors)
     most = math.inf if limit is None else check_number("limit", limit, whole=True)
     name = os.fspath(path)
     if "://" not in name and not Path(name).exists():
@@ -98,15 +104,47 @@ def read_vectors(
         logger.warning(
             "%s: %d rows left out, whose words stand there before", name, table.duplicates
         )
-    attributes = {} if counts is None else {"count": _read_counts(counts, table.words)}
+    attributes = {} if counts is None else {"count": _read_counts(counts, table.words, errors)}
     return keyed_vectors(table.words, table.vectors(), attributes)
 
 
-def _looks_binary(path: str, head: bytes) -> bool:
+def read_with_counts(
+    path: str | os.PathLike[str], *, limit: int | None, errors: str
+) -> KeyedVectors:
+    """Read vectors as :func:`read_vectors`, with the counts in the file beside, if there is one.
+
+    Raises
+    ------
+    FormatError
+        Also if that file has not the count of each word.
+    """
+    vectors = read_vectors(path, limit=limit, errors=errors)
+    counts = counts_beside(path)
+    if counts is not None:
+        try:
+            vectors.expandos["count"] = _read_counts(counts, vectors.key_to_index, errors)
+        except FormatError as error:
+            raise FormatError(
+                f"{error}; it is read because it stands beside {os.fspath(path)}: move it away to "
+                "do without counts"
+            ) from error
+    return vectors
+
+
+def counts_beside(path: str | os.PathLike[str]) -> Path | None:
+    """Return the file of counts that stands beside one of vectors: ``en.counts`` by ``en.vec``."""
+    plain = _unpacked(path)
+    counts = plain.parent / f"{plain.stem}.counts"
+    return counts if counts.is_file() and counts != plain else None
+
+
+def _unpacked(path: str | os.PathLike[str]) -> Path:
     plain = Path(path)
-    if plain.suffix in _COMPRESSED:
-        plain = plain.with_suffix("")
-    if plain.suffix == ".bin":
+    return plain.with_suffix("") if plain.suffix.lower() in _COMPRESSED else plain
+
+
+def _looks_binary(path: str, head: bytes) -> bool:
+    if _unpacked(path).suffix.lower() == ".bin":
         return True
     header, _, rest = head.partition(b"\n")
     fields = header.split()
@@ -122,17 +160,19 @@ def _looks_binary(path: str, head: bytes) -> bool:
     return _CONTROL.search(row) is not None
 
 
-def _read_counts(path: str | os.PathLike[str], words: dict[str, int]) -> NDArray[np.int64]:
+def _read_counts(
+    path: str | os.PathLike[str], words: dict[str, int], errors: str
+) -> NDArray[np.int64]:
     counts = np.full(len(words), -1, np.int64)
     try:
-        for number, line in enumerate(read_lines(path), start=1):
+        for number, line in enumerate(read_lines(path, errors=errors), start=1):
             word, _, count = line.rpartition(" ")
             if not (count.isascii() and count.isdigit() and len(count) < 19):
                 raise FormatError(
                     f"{os.fspath(path)}, line {number}: a word and its count are wanted, "
                     f"got {line[:60]!r}"
                 )
-            if word in words:
+            if word in words and counts[words[word]] < 0:
                 counts[words[word]] = int(count)
     except CorpusError as error:
         raise FormatError(str(error)) from error
