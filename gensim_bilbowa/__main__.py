@@ -17,11 +17,13 @@ _INTERRUPTED = 130
 
 def main() -> None:
     """Import the command line and run it."""
-    # Raised among imports, KeyboardInterrupt might be taken for an optional package's absence.
-    signal.signal(signal.SIGINT, _stop)
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is signal.default_int_handler:  # and not ignored, as in a script's background
+        # Raised among imports, KeyboardInterrupt might be taken for a package that is not there.
+        signal.signal(signal.SIGINT, _stop)
     from gensim_bilbowa.cli import main as run
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, usual)
     run()
 
 

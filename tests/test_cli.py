@@ -226,7 +226,9 @@ def test_standard_input_that_is_not_utf_8_is_located(model):
         "translate", model, input=b"e1\n\xff\n", env={**os.environ, "LC_ALL": "C.UTF-8"}
     )
     assert result.returncode == 1
-    assert result.stderr == b"bilbowa: standard input, line 2, byte 1: not UTF-8\n"
+    message, _, advice = result.stderr.partition(b"; ")
+    assert message == b"bilbowa: standard input, line 2, byte 1: not UTF-8"
+    assert b"--errors replace" in advice
 
 
 def test_json_lines_hold_words_of_all_scripts_as_they_are(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -88,7 +89,16 @@ direction_options = _together(
     click.option("--to", "target", metavar="LANG", help="Default: the only other language."),
 )
 
-min_score_option = click.option("--min-score", type=float, help="Leave out pairs that score less.")
+
+def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"a number is wanted, got {value}")
+    return value
+
+
+min_score_option = click.option(
+    "--min-score", type=float, callback=_finite, help="Leave out pairs that score less."
+)
 
 errors_option = click.option(
     "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",

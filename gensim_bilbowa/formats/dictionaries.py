@@ -129,7 +129,7 @@ def _pairs(pairs: Dictionary | Iterable[Sequence[Any]]) -> Iterator[tuple[Any, A
     if isinstance(pairs, Mapping):
         check_dictionary(pairs)
         for source, targets in pairs.items():
-            ordered = sorted(targets) if isinstance(targets, set | frozenset) else targets
+            ordered = sorted(targets, key=str) if isinstance(targets, set | frozenset) else targets
             yield from ((source, target) for target in ordered)
         return
     for row in pairs:

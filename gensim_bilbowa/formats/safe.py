@@ -35,7 +35,7 @@ from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vec
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import check_version, staged
 
-__all__ = ["is_safetensors", "read_safetensors", "write_safetensors"]
+__all__ = ["HEAD_BYTES", "is_safetensors", "read_safetensors", "write_safetensors"]
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +44,7 @@ _VERSION = "1"
 _NUMBERS = frozenset(
     ["BOOL", "F16", "F32", "F64", *(f"{sign}{bits}" for sign in "IU" for bits in (8, 16, 32, 64))]
 )
+HEAD_BYTES = 9  # that tell what a file is
 _LARGEST_HEADER = 100_000_000  # of the library
 
 
