@@ -286,7 +286,7 @@ def test_files_in_the_way_are_left_alone(tmp_path, vectors):
 @pytest.mark.parametrize("word", ["New York", "", "a\nb", "\ud800"])
 @pytest.mark.parametrize("format", ["text", "binary"])
 def test_word_that_a_folder_cannot_hold_is_named_with_its_language(tmp_path, word, format):
-    with pytest.raises(FormatError, match=r"'de': the word '.*save as safetensors instead"):
+    with pytest.raises(FormatError, match=r"'de': the word '.*save as safetensors, or by"):
         space(en=["a"], de=["b", word]).save(tmp_path / "x", format)
     assert not list(tmp_path.iterdir())
 

@@ -202,13 +202,13 @@ def check_words(words: Sequence[object], where: str) -> None:
         except UnicodeEncodeError:
             raise FormatError(
                 f"{where}: the word {word!r} has half a character in it, which word2vec's formats "
-                "cannot hold; save as safetensors instead"
+                "cannot hold; save as safetensors, or by gensim's save(), instead"
             ) from None
         if encoded.split() != [encoded] or (not index and word.startswith("\ufeff")):
             raise FormatError(
                 f"{where}: the word {word!r} is empty or has white space in it, or a byte order "
                 "mark as the first thing of all: word2vec's formats cannot hold it; save as "
-                "safetensors instead"
+                "safetensors, or by gensim's save(), instead"
             )
 
 
