@@ -194,7 +194,7 @@ def _score(
     if not words:
         raise ConfigError(
             f"none of the dictionary's {len(dictionary)} words can be asked: {len(unknown)} are "
-            f"not in {names[0]}, and {len(right)} have no translation in {names[1]}; is the "
+            f"not in {names[0]} and {len(right)} have no translation in {names[1]}; is the "
             "dictionary the other way round, or in another case?"
         )
     answers = ranked(words) if callable(ranked) else [ranked.get(word, ()) for word in words]
