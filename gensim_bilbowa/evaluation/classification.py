@@ -15,7 +15,6 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from gensim_bilbowa.corpora.sentences import Corpus
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evaluation.intervals import Interval, bootstrap
 from gensim_bilbowa.parameters import check_number
@@ -27,7 +26,7 @@ __all__ = ["ClassificationScore", "Labelled", "averaged_perceptron", "document_c
 logger = logging.getLogger(__name__)
 
 # Documents, as token lists or as a matrix with a row each, and the label of each.
-Labelled: TypeAlias = tuple[Corpus | Any, Sequence[str]]
+Labelled: TypeAlias = tuple[Any, Sequence[str]]
 
 # Those of Klementiev et al. (2012).
 _SIZES = (100, 200, 500, 1_000, 5_000, 10_000)
