@@ -7,6 +7,12 @@ from gensim_bilbowa.evaluation.classification import (
 )
 from gensim_bilbowa.evaluation.documents import Documents, read_documents
 from gensim_bilbowa.evaluation.intervals import Interval
+from gensim_bilbowa.evaluation.sentences import RetrievalScore, sentence_retrieval
+from gensim_bilbowa.evaluation.similarity import (
+    SimilarityScore,
+    read_similarities,
+    word_similarity,
+)
 from gensim_bilbowa.evaluation.translation import (
     TranslationScore,
     score_translations,
@@ -19,12 +25,17 @@ __all__ = [
     "Dictionary",
     "Documents",
     "Interval",
+    "RetrievalScore",
+    "SimilarityScore",
     "TranslationScore",
     "averaged_perceptron",
     "document_classification",
     "invert",
     "read_dictionary",
     "read_documents",
+    "read_similarities",
     "score_translations",
+    "sentence_retrieval",
+    "word_similarity",
     "word_translation",
 ]
