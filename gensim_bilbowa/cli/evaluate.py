@@ -164,10 +164,13 @@ def evaluate(
         measures["sentences"] = _sentences(space, texts, by_vectors, read_sentences)
     if documents:
         measures["documents"] = _documents(space, documents, read_labelled)
-    for number, (measure, rows) in enumerate(measures.items()):
-        if number and not as_json:
-            click.echo()
-        _show(measure, rows, as_json)
+    try:
+        for number, (measure, rows) in enumerate(measures.items()):
+            if number and not as_json:
+                click.echo()
+            _show(measure, rows, as_json)
+    except ImportError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _show(measure: str, rows: Iterable[Row], as_json: bool) -> None:
