@@ -5,6 +5,7 @@ The task of Klementiev, Titov and Bhattarai (2012), which the paper of BilBOWA t
 
 from __future__ import annotations
 
+import importlib
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -125,9 +126,9 @@ def document_classification(
 ) -> list[ClassificationScore]:
     """Train a classifier on documents of one language, and apply it as it is to another's.
 
-    As in the paper (section 5.1) a document is the sum of the vectors of its words, weighted by
-    idf; its length is scaled to 1, so that long documents do not count for more. The classifier is
-    an averaged perceptron.
+    As in the paper (Gouws et al. 2015) a document is the sum of the vectors of its words, weighted
+    by idf; its length is scaled to 1, so that long documents do not count for more. The classifier
+    is an averaged perceptron.
 
     Parameters
     ----------
@@ -221,8 +222,6 @@ def document_classification(
 
 
 def _scikit_learn(module: str) -> Any:
-    import importlib
-
     try:
         return importlib.import_module(f"sklearn.{module}")
     except ImportError as error:

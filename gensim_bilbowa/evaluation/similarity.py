@@ -183,9 +183,9 @@ def read_similarities(path: str | os.PathLike[str]) -> list[tuple[str, str, floa
     ----------
     path : str or path-like
         Two words and a number on each line, as gensim's ``evaluate_word_pairs`` reads them, with
-        tabs between; or with other white space, as MUSE's files. Blank lines, and those that begin
-        with ``#``, are passed over; the first line may be a header. (gensim passes over any line
-        that is none of these; here it is an error.)
+        tabs between, or, where a line has none, other white space. Blank lines, and those that
+        begin with ``#``, are passed over; the first line may be a header. (gensim passes over any
+        line that is none of these; here it is an error.)
 
     Returns
     -------

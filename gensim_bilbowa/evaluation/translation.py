@@ -72,8 +72,8 @@ def score_translations(
     ----------
     ranked : mapping from str to sequence of str, or callable
         The answers to each word, best first. A callable gets the list of the words that are asked
-        and returns the answers to each of them, as many as the largest of 10 and `precision_at`
-        need.
+        and returns the answers to each of them: as many as the largest of `precision_at`, and ten
+        for the MRR.
     dictionary : mapping from str to str iterables
         Right translations; any one of them counts.
     sources : container of str, optional
