@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,14 @@ class Bitext:
         """Words of the two vocabularies."""
         a, b = self.vocabularies
         return len(a), len(b)
+
+    def turned(self) -> Bitext:
+        """Return the same with the languages in the other order."""
+        pairs = self.pairs
+        return Bitext(
+            self.languages[::-1], self.vocabularies[::-1], self.counts[::-1],
+            replace(pairs, languages=pairs.languages[::-1], sides=pairs.sides[::-1]),
+        )  # fmt: skip
 
     def bags(self) -> tuple[Any, Any]:
         """Return the bags of words of the usable pairs.

@@ -62,16 +62,13 @@ class Association(Ranker):
             wanted = " or ".join(map(repr, get_args(Measure)))
             raise ConfigError(f"measure must be {wanted}, not {measure!r}")
         text = read_bitext(parallel, min_count)
-        counts = Cooccurrence.count([text.pairs.sides], text.sizes)
-        languages, vocabularies = text.languages, text.vocabularies
-        if source == languages[1]:
-            counts = counts.turned()
-            languages, vocabularies = languages[::-1], vocabularies[::-1]
-        elif source not in (None, languages[0]):
+        if source not in (None, *text.languages):
             raise UnknownLanguageError(f"{parallel.where}: no side is {source!r}")
-        super().__init__(languages, *vocabularies)
+        if source == text.languages[1]:
+            text = text.turned()
+        super().__init__(text.languages, *text.vocabularies)
         self.measure = measure
-        self._counts = counts
+        self._counts = Cooccurrence.count([text.pairs.sides], text.sizes)
 
     def scores(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the measure of some words with all words of the other language."""
