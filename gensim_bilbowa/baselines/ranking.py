@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, UnknownWordError
-from gensim_bilbowa.evaluation import Dictionary, TranslationScore
-from gensim_bilbowa.formats.dictionaries import check_dictionary
+from gensim_bilbowa.evaluation import Dictionary, TranslationScore, score_translations
+from gensim_bilbowa.evaluation.case import Case
+from gensim_bilbowa.evaluation.ranks import MRR_DEPTH, checked_places
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors.retrieval import best_columns
 
@@ -120,52 +121,33 @@ class Ranker(ABC):
 
 
 def ranked_translation(
-    ranker: Ranker, dictionary: Dictionary, *, precision_at: Iterable[int] = (1, 5)
+    ranker: Ranker,
+    dictionary: Dictionary,
+    *,
+    precision_at: Iterable[int] = (1, 5),
+    case: Case = "exact",
 ) -> TranslationScore:
     """Measure a ranker as :func:`~gensim_bilbowa.evaluation.word_translation` measures vectors.
 
     Parameters
     ----------
     ranker : Ranker
-    dictionary : mapping from str to str iterables
-        Right translations; any one of them counts. Words are asked that the ranker knows and that
-        have a translation among the words which it ranks.
-    precision_at : iterable of int
-
-    Returns
-    -------
-    TranslationScore
+    dictionary, precision_at, case
+        As for :func:`~gensim_bilbowa.evaluation.score_translations`. Words are asked that the
+        ranker knows and that have a translation among the words which it ranks.
 
     Raises
     ------
     ConfigError
         If no word of the dictionary can be asked.
     """
-    check_dictionary(dictionary)
-    asked = _askable(ranker, dictionary)
-    if not asked:
-        raise ConfigError(
-            f"none of the dictionary's {len(dictionary)} words is known to {ranker!r} with a "
-            "translation; is it the other way round, or in another case?"
-        )
-    ranks = tuple(precision_at)
-    hits = np.zeros((len(asked), max(10, *ranks)), bool)
-    answers = ranker.rank(asked, hits.shape[1])
-    for row, (word, right) in zip(hits, asked.items(), strict=True):
-        row[: len(answers[word])] = [target in right for target, _ in answers[word]]
-    first = np.where(hits[:, :10].any(axis=1), hits[:, :10].argmax(axis=1) + 1, np.inf)
-    return TranslationScore(
-        precision={n: float(hits[:, :n].any(axis=1).mean()) for n in ranks},
-        mrr=float((1 / first).mean()),
-        words=len(asked),
-        coverage=len(asked) / len(dictionary),
-    )
+    places = checked_places(precision_at)
 
+    def ranked(words: list[str]) -> Iterable[list[str]]:
+        answers = ranker.rank(words, max(MRR_DEPTH, *places))
+        return ([target for target, _ in answers[word]] for word in words)
 
-def _askable(ranker: Ranker, dictionary: Dictionary) -> Mapping[str, set[str]]:
-    known = {
-        word: {target for target in targets if target in ranker.target}
-        for word, targets in dictionary.items()
-        if word in ranker.source
-    }
-    return {word: right for word, right in known.items() if right}
+    return score_translations(
+        ranked, dictionary, sources=ranker.source, targets=ranker.target, case=case,
+        precision_at=places,
+    )  # fmt: skip
