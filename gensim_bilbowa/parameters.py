@@ -87,8 +87,8 @@ def check_number(
     # Infinity means something in one place only: updates that are not clipped.
     endless = isinstance(value, kind) and math.isinf(value) and name != "xling_clip"
     if boolean or not isinstance(value, kind) or endless or not low <= value <= high:
-        upper = f" to {high:,.0f}" if math.isfinite(high) else " or more"
-        lower = f" of {low:,.0f}{upper}" if math.isfinite(low) else ""
+        upper = f" to {high:,.10g}" if math.isfinite(high) else " or more"
+        lower = f" of {low:,.10g}{upper}" if math.isfinite(low) else ""
         raise ConfigError(
             f"{name} must be a {'whole ' if whole else ''}number{lower}, got {value!r}"
         )

@@ -99,9 +99,12 @@ def test_table_has_percentages(folder):
     shown = run("evaluate", folder / "model", "-d", folder / "gold.tsv", "--lowercase",
                 "--method", "cosine").stdout  # fmt: skip
     head, *rows = [line.split("\t") for line in shown.splitlines()]
-    assert head == ["method", "direction", "P@1", "P@5", "MRR", "words", "coverage"]
+    assert head == ["method", "direction", "P@1", "95%", "P@5", "MRR", "words", "coverage"]
     assert [row[:2] for row in rows] == [["cosine", "en-de"], ["cosine", "de-en"]]
-    assert all(0 <= float(cell) <= 100 for row in rows for cell in row[2:])
+    assert all(0 <= float(cell) <= 100 for row in rows for cell in row[2:3] + row[4:])
+    for row in rows:
+        low, high = map(float, row[3].split(" to "))
+        assert low <= float(row[2]) <= high
 
 
 def test_parallel_text_adds_the_methods_that_count(folder):

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -85,6 +88,53 @@ def test_index_of_vectors_that_changed_is_refused(changed):
     vectors[changed].add_vectors(["new"], np.ones((1, 8)))
     with pytest.raises(ConfigError, match="changed since this index"):
         index.most_similar_cross("en1")
+
+
+def test_index_is_refused_while_training_changes_the_vectors():
+    vectors = space(en=5, de=30)
+    index = ApproximateIndex(vectors["en"])
+    for code in ("en", "de"):
+        vectors[code].in_training = True
+        with pytest.raises(ConfigError, match="changed since this index"):
+            index.most_similar_cross("en1")
+        vectors[code].in_training = False
+    assert index.most_similar_cross("en1", 1)
+
+
+def test_norms_computed_anew_from_the_same_vectors_are_no_change():
+    vectors = space(en=5, de=30)
+    index = ApproximateIndex(vectors["en"])
+    before = index.most_similar_cross("en1")
+    vectors["de"].fill_norms(force=True)
+    assert index.most_similar_cross("en1") == before
+
+
+def test_words_with_equal_vectors_count_as_found():
+    vectors = space(en=20, de=60)
+    vectors["de"].vectors[:] = vectors["de"].vectors[0]
+    assert ApproximateIndex(vectors["en"], effort=1).recall == 1
+
+
+def test_threads_that_ask_for_unlike_numbers_of_words_get_their_own_answers():
+    en = space(en=100, de=3000, dim=64)["en"]
+    index = ApproximateIndex(en, effort=1)
+    asked = [(word, topn) for word in range(100) for topn in (1, 40)] * 5
+    alone = {(word, topn): index.most_similar_cross(word, topn) for word, topn in asked}
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda pair: index.most_similar_cross(*pair), asked))
+    assert together == [alone[pair] for pair in asked]
+
+
+def test_index_without_words_is_refused():
+    with pytest.raises(ConfigError, match="no 'de' words to index"):
+        ApproximateIndex(space(en=5, de=0)["en"])
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_copies_are_refused(way):
+    index = ApproximateIndex(space(en=5, de=30)["en"])
+    with pytest.raises(TypeError, match="cannot be copied or pickled"):
+        way(index)
 
 
 def test_questions_that_cannot_be_answered_say_why():

@@ -9,12 +9,18 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 from gensim.models.phrases import Phrases
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences
-from gensim_bilbowa.errors import ConfigError, FormatError, ParallelDataError, UnknownLanguageError
+from gensim_bilbowa.errors import (
+    ConfigError,
+    CorpusError,
+    FormatError,
+    ParallelDataError,
+    UnknownLanguageError,
+)
 from gensim_bilbowa.evaluation import word_translation
 from gensim_bilbowa.lexicons import Lexicon, LexiconEntry, best_targets, extract_lexicon
 from gensim_bilbowa.lexicons.extraction import count_pairs
@@ -193,6 +199,7 @@ def test_pairs_in_files_count_as_pairs_in_lists(tmp_path):
     st.lists(st.sampled_from([f"d{i}" for i in range(5)]), max_size=4),
 ), min_size=1, max_size=12))  # fmt: skip
 def test_llr_of_any_text_is_the_same_from_both_sides(pairs):
+    assume(any(source and target for source, target in pairs))
     vectors = numbered(5, 5)
     counts = count_pairs({EN_DE: pairs}, vectors["en"], vectors["de"])
     forwards = counts.llr(slice(0, 5)).toarray()
@@ -263,6 +270,87 @@ def test_vectors_without_counts_give_counts_of_zero():
 def test_what_cannot_work_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         extract_lexicon(numbered(), "en", "de", **options)
+
+
+@pytest.mark.parametrize("pairs", [[], [([], ["d1"])], [(["E1"], ["D1"])], [(["d1"], ["e1"])]])
+def test_parallel_text_without_usable_pairs_is_refused(pairs):
+    for method in ("llr", "hybrid"):
+        with pytest.raises(
+            CorpusError, match=r"none of its \d pairs has a known word on both sides"
+        ):
+            extract_lexicon(numbered(), "en", "de", parallel={EN_DE: pairs}, method=method)
+
+
+def test_parallel_text_with_few_usable_pairs_is_warned_of(caplog):
+    pairs = [(["e1"], ["d1"]), *[(["E1"], ["d1"])] * 20]
+    extract_lexicon(numbered(), "en", "de", parallel={EN_DE: pairs})
+    (record,) = (r for r in caplog.records if r.levelname == "WARNING")
+    assert "21 en-de sentence pairs: 1 usable" in record.getMessage()
+
+
+def test_parallel_text_that_nobody_asks_is_not_read():
+    def pairs():
+        raise AssertionError("read")
+        yield
+
+    vectors = numbered()
+    lexicon = extract_lexicon(vectors, "en", "de", method="csls", parallel={EN_DE: pairs()})
+    assert lexicon.entries == extract_lexicon(vectors, "en", "de").entries
+
+
+def test_plain_vectors_make_a_lexicon_as_well():
+    vectors = numbered()
+    plain = {code: vectors[code] for code in vectors}
+    assert (
+        extract_lexicon(plain, "en", "de").entries == extract_lexicon(vectors, "en", "de").entries
+    )
+
+
+def test_words_added_without_counts_have_none():
+    vectors = numbered()
+    vectors["en"].add_vectors(["new"], np.ones((1, 6)))
+    vectors["en"].expandos["count"] = vectors["en"].expandos["count"][:12]
+    lexicon = extract_lexicon(vectors, "en", "de", mutual=False)
+    assert [(e.source, e.source_count) for e in lexicon[-2:]] == [("e11", 89), ("new", 0)]
+    rest = extract_lexicon(vectors, "en", "de", mutual=False, min_count=1000 - 920)
+    assert "new" not in rest.to_dict()
+
+
+def test_counts_that_happen_to_fall_by_one_are_counts():
+    vectors = drawn(en=["a", "b"], de=["x", "y"])
+    for word, count in (("a", 2), ("b", 1)):
+        vectors["en"].set_vecattr(word, "count", count)
+    lexicon = extract_lexicon(vectors, "en", "de", mutual=False)
+    assert [entry.source_count for entry in lexicon] == [2, 1]
+
+
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("method", ["csls", "hybrid"])
+def test_size_of_the_neighbourhood_is_that_of_the_scores(k, method):
+    vectors, pairs = numbered(), some_pairs()
+    table = csls_table(vectors, k)
+    if method == "hybrid":
+        table = table + 0.2 * np.log1p(llr_table(vectors, pairs))
+    lexicon = extract_lexicon(
+        vectors, "en", "de", method=method, k=k, mutual=False, parallel={EN_DE: pairs}
+    )
+    np.testing.assert_allclose([e.score for e in lexicon], table.max(axis=1), atol=1e-5)
+
+
+@pytest.mark.parametrize("method", ["llr", "hybrid"])
+def test_mutual_pairs_count_from_the_other_side_too(method):
+    # Vocabularies of unlike sizes, so that counts taken the wrong way round cannot pass.
+    vectors, pairs = numbered(n=15, m=13), some_pairs()
+    table = llr_table(vectors, pairs)
+    if method == "hybrid":
+        table = csls_table(vectors) + 0.2 * np.log1p(table)
+    lexicon = extract_lexicon(vectors, "en", "de", method=method, parallel={EN_DE: pairs})
+    best = [(i, table[i].argmax()) for i in range(15)]
+    expected = [
+        (f"e{i}", f"d{j}") for i, j in best if table[:, j].argmax() == i and table[i, j] > 0
+    ]
+    assert [(e.source, e.target) for e in lexicon] == expected
+    assert len(expected) > 4
 
 
 def test_unknown_languages_are_named():
@@ -429,6 +517,49 @@ def test_empty_lexicon_is_written_with_its_header(tmp_path):
     lexicon = extract_lexicon(numbered(), "en", "de", min_score=100)
     assert len(lexicon) == 0
     lexicon.save(tmp_path / "x.tsv")
-    lexicon.save(tmp_path / "x.tbx")
     assert (tmp_path / "x.tsv").read_text() == "en\tde\tscore\trank\ten_count\tde_count\n"
-    assert ET.parse(tmp_path / "x.tbx").getroot().find("text/body", TBX) is not None
+    with pytest.raises(FormatError, match="a concept at least"):
+        lexicon.save(tmp_path / "x.tbx")
+
+
+@pytest.mark.parametrize("kind", ["tsv", "csv", "tbx"])
+def test_carriage_returns_are_kept(tmp_path, kind):
+    path = tmp_path / f"x.{kind}"
+    small_lexicon(source="a\rb", examples=(("x\r\ny", "\r"),)).save(path)
+    if kind == "tbx":
+        texts = [element.text for element in ET.parse(path).iter() if element.text]
+        assert {"a\rb", "x\r\ny", "\r"} <= set(texts)
+        return
+    with path.open(encoding="utf-8", newline="") as stream:
+        _, row, *_ = csv.reader(stream, delimiter="\t" if kind == "tsv" else ",")
+    assert (row[0], *row[-2:]) == ("a\rb", "x\r\ny", "\r")
+
+
+@pytest.mark.parametrize("kind", ["tsv", "csv", "tbx"])
+def test_half_a_character_is_refused_and_the_old_file_stays(tmp_path, kind):
+    path = tmp_path / f"x.{kind}"
+    path.write_text("old")
+    with pytest.raises(FormatError, match=r"cannot hold the character '\\ud800'"):
+        small_lexicon(target="a\ud800").save(path)
+    assert path.read_text() == "old"
+
+
+def test_tbx_gathers_the_entries_of_a_word_wherever_they_stand(tmp_path):
+    entries = small_lexicon().entries
+    Lexicon(("pt_BR", "de"), [entries[1], entries[2], entries[0]], "csls").save(tmp_path / "x.tbx")
+    root = ET.parse(tmp_path / "x.tbx").getroot()
+    terms = [
+        [term.text for term in concept.iterfind(".//term", TBX)]
+        for concept in root.iterfind(".//conceptEntry", TBX)
+    ]
+    assert terms == [["dog", "Köter", "Hund"], ["a\tb", "c\nd"]]
+    assert {e.get(LANG) for e in root.iter() if e.get(LANG)} == {"pt-BR", "de"}
+
+
+def test_example_of_several_translations_stands_once_with_its_word(tmp_path):
+    example = ("a dog", "ein Hund")
+    entries = [e._replace(examples=(example,)) for e in small_lexicon().entries[:2]]
+    Lexicon(EN_DE, entries, "csls").save(tmp_path / "x.tbx")
+    en, de = ET.parse(tmp_path / "x.tbx").getroot().iterfind(".//langSec", TBX)
+    assert [d.text for d in en.iterfind("termSec/descrip", TBX)] == ["a dog"]
+    assert [d.text for d in de.iterfind("termSec/descrip", TBX)] == ["ein Hund"] * 2

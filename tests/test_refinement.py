@@ -257,11 +257,14 @@ def test_languages_without_mutual_pairs_are_named(monkeypatch):
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        ({"rounds": 0}, "rounds must be .* not 0"),
-        ({"rounds": True}, "rounds must be .* not True"),
-        ({"k": 0}, "k must be .* not 0"),
-        ({"k": 1.5}, r"k must be .* not 1\.5"),
-        ({"max_words": 0}, "max_words must be .* not 0"),
+        ({"rounds": 0}, "rounds must be .* got 0"),
+        ({"rounds": True}, "rounds must be .* got True"),
+        ({"k": 0}, "k must be .* got 0"),
+        ({"k": 1.5}, r"k must be .* got 1\.5"),
+        ({"max_words": 0}, "max_words must be .* got 0"),
+        ({"k": None}, "k must be .* got None"),
+        ({"reweight": 1.5}, r"reweight must be a number of 0 to 1, got 1\.5"),
+        ({"reweight": -1}, "reweight must be .* got -1"),
     ],
 )
 def test_parameters_out_of_range_are_refused(bad, message):

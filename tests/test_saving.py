@@ -16,6 +16,7 @@ from samples import SMALL
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.formats import read_vectors
 
 
 def assert_same(a, b):

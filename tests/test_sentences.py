@@ -331,6 +331,26 @@ def test_mining_equals_the_paper_in_tiles_of_any_size(n, m, seed, k, margin, mut
     assert [s for *_, s in found] == sorted((s for *_, s in found), reverse=True)
 
 
+@pytest.mark.parametrize("tile", [(1, 1), (2, 3), (100, 100)])
+def test_ties_in_mining_go_to_the_lower_positions(monkeypatch, tile):
+    # Equal cosines of unlike rows, so that none is left out as a copy of another.
+    monkeypatch.setattr(retrieval, "_TILE", tile)
+    points = np.eye(6, dtype=np.float32)[:3]
+    others = np.float32(0.6) * np.eye(6, dtype=np.float32)[[0, 0, 1, 1, 2, 2]]
+    others += np.float32(0.8) * np.eye(6, dtype=np.float32)[[3, 4, 3, 4, 3, 4]]
+    found = mining.mine(points, others, k=2)
+    assert [pair[:2] for pair in found] == [(0, 0), (1, 2), (2, 4)]
+    turned = mining.mine(others, points, k=2)
+    assert [pair[:2] for pair in turned] == [(0, 0), (2, 1), (4, 2)]
+
+
+def test_rows_that_differ_in_the_sign_of_zero_are_equal(caplog):
+    points = np.float32([[1, 0.0], [1, -0.0], [0.6, 0.8]])
+    found = mining.mine(points, points[[0, 2]])
+    assert [pair[:2] for pair in found] == [(0, 0), (2, 1)]
+    assert "1 equal to an earlier one" in caplog.text
+
+
 @pytest.mark.parametrize("margin", ["distance", "ratio", "absolute"])
 def test_hidden_pairs_are_mined(trained, margin):
     wv, english, german = trained
@@ -370,7 +390,9 @@ def test_nothing_is_mined_from_nothing(en):
         ({"margin": "cosine"}, "margin must be 'distance' or 'ratio' or 'absolute'"),
         ({"k": 0}, "k must be"),
         ({"k": True}, "k must be"),
+        ({"k": "1"}, "k must be"),
         ({"min_score": np.nan}, "min_score"),
+        ({"min_score": "1"}, "min_score"),
     ],
 )
 def test_bad_mining_options_are_refused(en, options, message):

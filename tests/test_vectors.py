@@ -192,11 +192,15 @@ def test_restrict_vocab_leaves_the_scores():
 
 @pytest.mark.parametrize(
     "options",
-    [{"restrict_vocab": -1}, {"topn": -3}, {"topn": False}, {"k": -1}, {"method": "CSLS"}],
-)
+    [{"restrict_vocab": -1}, {"topn": -3}, {"topn": False}, {"k": -1}, {"method": "CSLS"},
+     {"restrict_vocab": 1.5}, {"topn": 1.5}, {"k": 1.5}, {"k": "3"}, {"k": None}, {"beta": "3"},
+     {"beta": 1e300}, {"beta": 0}],
+)  # fmt: skip
 def test_option_that_makes_no_sense_is_named(options):
     with pytest.raises(ConfigError, match=next(iter(options))):
         drawn(en=3, de=3)["en"].most_similar_cross("en1", **options)
+    with pytest.raises(ConfigError, match=next(iter(options))):
+        drawn(en=3, de=3)["en"].most_similar_cross_batch(["en1"], **options)
 
 
 @pytest.mark.parametrize("method", METHODS)

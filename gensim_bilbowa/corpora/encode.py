@@ -32,6 +32,8 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
+# A smaller share of usable pairs than this is worth a warning: something may not fit.
+_FEW = 0.1
 _BATCH_TOKENS = 1 << 16
 _UNKNOWN = -1
 
@@ -211,7 +213,13 @@ def encode_pairs(
     workers: int = 1,
     cache: EncodingCache | None = None,
 ) -> EncodedPairs:
-    """Encode both sides of parallel text and find the pairs that can be used."""
+    """Encode both sides of parallel text and find the pairs that can be used.
+
+    Raises
+    ------
+    CorpusError
+        If there is none.
+    """
     if pairs.files is not None:
         (a, no_a), (b, no_b) = encode_files(
             pairs.files, vocabularies, memory_limit, workers=workers, cache=cache
@@ -222,7 +230,15 @@ def encode_pairs(
         sides, blank = _encode_iterable(pairs, vocabularies, memory_limit)
     usable = np.flatnonzero((sides[0].lengths > 0) & (sides[1].lengths > 0)).astype(np.int64)
     unknown = len(sides[0]) - blank - len(usable)
-    logger.info(
+    if not len(usable):
+        raise CorpusError(
+            f"{pairs.where}: none of its {len(sides[0])} pairs has a known word on both sides "
+            f"({blank} have a blank side). Are the languages {pairs.languages} in this order, and "
+            "the words cut and cased as in the vocabularies?"
+        )
+    few = len(usable) < _FEW * (len(sides[0]) - blank)
+    logger.log(
+        logging.WARNING if few else logging.INFO,
         "encoded %i %s-%s sentence pairs: %i usable, %i with a blank side, %i without a known "
         "word on one side; unknown words: %.1f%% and %.1f%%",
         len(sides[0]), *pairs.languages, len(usable), blank, unknown,
@@ -275,12 +291,6 @@ def encode_inputs(
     for parallel in inputs.parallel:
         a, b = (vocabularies[code] for code in parallel.languages)
         pairs = encode_pairs(parallel, (a, b), memory_limit, workers=workers, cache=cache)
-        if not len(pairs.usable):
-            raise CorpusError(
-                f"{parallel.where}: none of its {len(pairs.sides[0])} pairs has a known word on "
-                f"both sides ({pairs.blank} have a blank side). Are the languages "
-                f"{parallel.languages} in this order?"
-            )
         encoded.pairs.append(pairs)
         encoded.texts.extend(
             (code, side)

@@ -2,16 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
+from gensim_bilbowa.errors import ConfigError
 
-__all__ = ["Cooccurrence"]
+__all__ = ["MEASURES", "Cooccurrence", "Measure", "association"]
+
+Measure: TypeAlias = Literal["llr", "dice", "chi2", "t"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+
+_Cells: TypeAlias = NDArray[np.float64]
+
+
+def association(
+    both: NDArray[Any], one: NDArray[Any], other: NDArray[Any], neither: NDArray[Any],
+    measure: Measure = "llr",
+) -> NDArray[np.float64]:  # fmt: skip
+    """Measure how strongly two words go together, from 2 x 2 tables of counts.
+
+    Parameters
+    ----------
+    both, one, other, neither : ndarray of a number type, all of one shape
+        Cells of the tables: how many of the n observations (sentence pairs, say) have both words,
+        only the one, only the other, and neither of them.
+    measure : {"llr", "dice", "chi2", "t"}
+        With k_ij the four cells, k_i. and k_.j the sums of rows and columns:
+
+        - "llr", the log-likelihood ratio (Dunning 1993):
+          ``2 sum_ij k_ij log(k_ij n / (k_i. k_.j))``.
+        - "dice", Dice's coefficient: ``2 k_11 / (k_1. + k_.1)``, from 0 to 1.
+        - "chi2", Pearson's chi-square without correction for continuity (Gale and Church 1991):
+          ``n (k_11 k_22 - k_12 k_21)^2 / (k_1. k_2. k_.1 k_.2)``, 0 where a sum is 0.
+        - "t", the t-score (Church et al. 1991): ``(k_11 - k_1. k_.1 / n) / sqrt(k_11)``, below 0
+          for words that avoid each other; minus infinity where k_11 is 0.
+
+    Returns
+    -------
+    ndarray of float64
+
+    Raises
+    ------
+    ConfigError
+        If there is no such measure.
+
+    Examples
+    --------
+    *the swiss* in Dunning's text (his table 2), and *cow* and *vache* in sentence pairs (Church
+    and Gale 1991; Manning and Schütze 1999, table 5.9):
+
+    >>> round(float(association(110, 2442, 111, 29114)), 2)
+    270.72
+    >>> round(float(association(59, 6, 8, 570934, "chi2")), -2)
+    456400.0
+    """
+    if measure not in MEASURES:
+        wanted = " or ".join(map(repr, MEASURES))
+        raise ConfigError(f"measure must be {wanted}, not {measure!r}")
+    return _FORMULAS[measure](*(np.asarray(k, np.float64) for k in (both, one, other, neither)))
 
 
 class Cooccurrence:
@@ -65,15 +118,18 @@ class Cooccurrence:
         return Cooccurrence(self._source[:, words], self._target[:, targets])
 
     def llr(self, words: slice) -> Any:
-        """Log-likelihood ratio (Dunning 1993) of some words with all words of the other language.
+        """Return :meth:`association` by the log-likelihood ratio."""
+        return self.association(words, "llr")
 
-        ``2 sum_ij k_ij log(k_ij n / (k_i. k_.j))`` over the 2 x 2 table of the n pairs with and
-        without each of the two words; none for two that stand together no more often than by
-        chance.
+    def association(self, words: slice, measure: Measure) -> Any:
+        """Measure the association of some words with all words of the other language.
 
         Parameters
         ----------
         words : slice
+        measure : {"llr", "dice", "chi2", "t"}
+            See :func:`association`. All but "dice" find none for two words that stand together no
+            more often than by chance.
 
         Returns
         -------
@@ -86,10 +142,13 @@ class Cooccurrence:
         both = together.data.astype(np.float64)
         one, other = counts[0][row] - both, counts[1][column] - both
         neither = self.pairs - both - one - other
-        ratio = _llr(both, one, other, neither)
-        kept = (both * neither > one * other) & (ratio > 0)
-        values = ratio[kept].astype(np.float32)
-        return sparse.coo_array((values, (row[kept], column[kept])), shape=together.shape)
+        values = association(both, one, other, neither, measure)
+        kept = values > 0
+        if measure != "dice":
+            kept &= both * neither > one * other
+        return sparse.coo_array(
+            (values[kept].astype(np.float32), (row[kept], column[kept])), shape=together.shape
+        )
 
     def sentences(self, word: int, target: int) -> NDArray[np.int64]:
         """Return the numbers of the pairs that have both words, ascending."""
@@ -113,10 +172,7 @@ def _presence(corpus: EncodedCorpus, n_words: int) -> Any:
     return matrix
 
 
-def _llr(
-    both: NDArray[np.float64], one: NDArray[np.float64], other: NDArray[np.float64],
-    neither: NDArray[np.float64],
-) -> NDArray[np.float64]:  # fmt: skip
+def _llr(both: _Cells, one: _Cells, other: _Cells, neither: _Cells) -> _Cells:
     n = both + one + other + neither
     total = np.zeros_like(both)
     for cell, row, column in (
@@ -130,3 +186,31 @@ def _llr(
             np.where(cell > 0, cell * n, 1) / np.where(cell > 0, row * column, 1)
         )
     return 2 * total
+
+
+def _dice(both: _Cells, one: _Cells, other: _Cells, neither: _Cells) -> _Cells:
+    return 2 * both / np.maximum(2 * both + one + other, 1)
+
+
+def _chi2(both: _Cells, one: _Cells, other: _Cells, neither: _Cells) -> _Cells:
+    n = both + one + other + neither
+    # Products of two sums each, which stay exact longer than that of four.
+    rows, columns = (both + one) * (other + neither), (both + other) * (one + neither)
+    difference = both * neither - one * other
+    filled = (rows > 0) & (columns > 0)
+    ratio = (difference / np.where(filled, rows, 1)) * (difference / np.where(filled, columns, 1))
+    return np.where(filled, n * ratio, 0.0)
+
+
+def _t(both: _Cells, one: _Cells, other: _Cells, neither: _Cells) -> _Cells:
+    n = both + one + other + neither
+    expected = (both + one) * (both + other) / np.maximum(n, 1)
+    return np.where(both > 0, (both - expected) / np.sqrt(np.maximum(both, 1)), -np.inf)
+
+
+_FORMULAS: dict[Measure, Callable[[_Cells, _Cells, _Cells, _Cells], _Cells]] = {
+    "llr": _llr,
+    "dice": _dice,
+    "chi2": _chi2,
+    "t": _t,
+}

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora import (
@@ -19,7 +20,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons.cooccurrence import Cooccurrence
 from gensim_bilbowa.lexicons.lexicon import Lexicon, LexiconEntry
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectors import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.counts import word_counts
 from gensim_bilbowa.vectors.retrieval import Method, nearest, unit_rows
 
@@ -108,7 +109,7 @@ def _unit(vectors: CrossLingualKeyedVectors, words: Words) -> NDArray[np.float32
 
 
 def extract_lexicon(
-    vectors: Mapping[str, CrossLingualKeyedVectors],
+    vectors: Mapping[str, KeyedVectors],
     source: str,
     target: str,
     *,
@@ -128,7 +129,7 @@ def extract_lexicon(
 
     Parameters
     ----------
-    vectors : CrossLingualVectors
+    vectors : CrossLingualVectors, or mapping from str to KeyedVectors
         For example ``model.wv``.
     source, target : str
         Codes of the two languages.
@@ -167,6 +168,8 @@ def extract_lexicon(
     ConfigError
         If a method or examples need parallel text and there is none; if `min_count` is asked for
         and the vectors have no counts; if no word is left.
+    CorpusError
+        If no sentence pair has known words on both sides.
     """
     method = method or ("csls" if parallel is None else "hybrid")
     topn = int(check_number("topn", topn, whole=True, low=1))
@@ -176,6 +179,8 @@ def extract_lexicon(
         check_number("min_score", min_score, whole=False, low=-np.inf)
     if delimiter is not None and (not isinstance(delimiter, str) or not delimiter):
         raise ConfigError(f"delimiter must be a string of at least a character, not {delimiter!r}")
+    if not isinstance(vectors, CrossLingualVectors):
+        vectors = CrossLingualVectors(vectors)
     ours = vectors[source]
     theirs = ours.other_language(target)
     words, targets = (_frequent(kv, min_count) for kv in (ours, theirs))
@@ -184,9 +189,10 @@ def extract_lexicon(
     texts = [] if parallel is None else _texts_of(parallel, source, target)
     for text in texts if examples else ():
         text.require_restartable()
+    if not examples and method not in _COUNTING:
+        texts = []  # nobody asks
     sides = [_encode(text, ours, theirs, workers) for text in texts]
-    counting = sides and (examples or method in _COUNTING)
-    counts = Cooccurrence.count(sides, (len(ours), len(theirs))) if counting else None
+    counts = Cooccurrence.count(sides, (len(ours), len(theirs))) if sides else None
 
     settings: dict[str, Any] = {"method": method, "k": k, "beta": beta}
     found, scores = best_targets(ours, theirs, words, targets, topn, counts=counts, **settings)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple, overload
 
-from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.lexicons.tbx import write_tbx
 from gensim_bilbowa.storage import staged
 
@@ -32,6 +32,25 @@ def file_format(path: str | os.PathLike[str], format: str | None = None) -> str:
             f"{os.fspath(path)}"
         )
     return kind
+
+
+class _UnixLines:
+    """What csv writes to, so that lines end in a newline, and carriage returns in cells are quoted.
+
+    csv quotes the characters of its own line end alone.
+    """
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, row: str) -> None:
+        try:
+            self._stream.write(row.removesuffix("\r\n") + "\n")
+        except UnicodeEncodeError as error:
+            raise FormatError(
+                f"the row {row.strip()!r:.80}: {error.encoding} cannot hold the character "
+                f"{row[error.start]!r}"
+            ) from error
 
 
 class LexiconEntry(NamedTuple):
@@ -126,9 +145,15 @@ class Lexicon(Sequence[LexiconEntry]):
             yield cells
 
     def write_table(self, stream: IO[str], kind: str) -> None:
-        """Write the lexicon as a table, "csv" or "tsv", to an open text stream."""
+        """Write the lexicon as a table, "csv" or "tsv", to an open text stream.
+
+        Raises
+        ------
+        FormatError
+            If a word or an example has a character that the stream's encoding cannot hold.
+        """
         dialect = "excel" if kind == "csv" else "excel-tab"
-        csv.writer(stream, dialect, lineterminator="\n").writerows(self.rows())
+        csv.writer(_UnixLines(stream), dialect).writerows(self.rows())
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Write the lexicon to a file, which is replaced when all is written.
@@ -140,6 +165,12 @@ class Lexicon(Sequence[LexiconEntry]):
             Default: the suffix of `path`. Tables have a header and are UTF-8, a cell with a
             separator or quote in it is quoted; "tbx" is TermBase eXchange (ISO 30042:2019, dialect
             TBX-Basic, style dca), a concept for each source word.
+
+        Raises
+        ------
+        FormatError
+            If a word or an example has a character that the format cannot hold, or for "tbx" the
+            lexicon is empty. A file that was there before stays as it was.
         """
         kind = file_format(path, format)
         with staged(path) as (place,):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import XMLGenerator
@@ -38,8 +37,13 @@ class _Writer:
     def text(self, name: str, text: str, **attributes: str) -> None:
         if unfit := _NOT_XML.search(text):
             raise FormatError(f"{text!r:.80}: XML cannot hold the character {unfit[0]!r}")
+        first, *others = text.split("\r")
         with self.element(name, **attributes):
-            self._xml.characters(text)
+            self._xml.characters(first)
+            for part in others:
+                # As it stands a parser would take it for a line end.
+                self._xml.ignorableWhitespace("&#13;")
+                self._xml.characters(part)
 
     def term(self, term: str, contexts: list[str], note: str | None = None) -> None:
         with self.element("termSec"):
@@ -56,15 +60,20 @@ def write_tbx(lexicon: Lexicon, path: Path) -> None:
     Raises
     ------
     FormatError
-        If a word or an example has a character that XML cannot hold.
+        If a word or an example has a character that XML cannot hold, or there are no entries, of
+        which the format wants one at least.
     """
+    if not len(lexicon):
+        raise FormatError("an empty lexicon cannot be a TBX file: that has a concept at least")
+    source, target = (code.replace("_", "-") for code in lexicon.languages)  # BCP 47
+    concepts: dict[str, list[LexiconEntry]] = {}
+    for entry in lexicon:
+        concepts.setdefault(entry.source, []).append(entry)
     with path.open("w", encoding="utf-8", newline="") as stream:
         xml = XMLGenerator(stream, "utf-8", short_empty_elements=True)
         xml.startDocument()
         write = _Writer(xml)
-        with write.element(
-            "tbx", type="TBX-Basic", style="dca", xml_lang=lexicon.languages[0], xmlns=_NAMESPACE
-        ):
+        with write.element("tbx", type="TBX-Basic", style="dca", xml_lang=source, xmlns=_NAMESPACE):
             with (
                 write.element("tbxHeader"),
                 write.element("fileDesc"),
@@ -72,15 +81,16 @@ def write_tbx(lexicon: Lexicon, path: Path) -> None:
             ):
                 write.text("p", "Word translations computed by gensim_bilbowa, not checked by hand")
             with write.element("text"), write.element("body"):
-                concepts = groupby(lexicon, key=lambda entry: entry.source)
-                for number, (_, entries) in enumerate(concepts, start=1):
+                for number, entries in enumerate(concepts.values(), start=1):
                     with write.element("conceptEntry", id=f"c{number}"):
-                        _write_concept(write, lexicon, list(entries))
+                        _write_concept(write, (source, target), entries, lexicon.method)
         xml.endDocument()
 
 
-def _write_concept(write: _Writer, lexicon: Lexicon, entries: list[LexiconEntry]) -> None:
-    source, target = lexicon.languages
+def _write_concept(
+    write: _Writer, languages: tuple[str, str], entries: list[LexiconEntry], method: str
+) -> None:
+    source, target = languages
     with write.element("langSec", xml_lang=source):
         examples = dict.fromkeys(example for entry in entries for example, _ in entry.examples)
         write.term(entries[0].source, list(examples))
@@ -89,5 +99,5 @@ def _write_concept(write: _Writer, lexicon: Lexicon, entries: list[LexiconEntry]
             write.term(
                 entry.target,
                 [example for _, example in entry.examples],
-                f"{lexicon.method} {entry.score:.4f}",
+                f"{method} {entry.score:.4f}",
             )

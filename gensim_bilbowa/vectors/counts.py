@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
-__all__ = ["word_counts"]
+__all__ = ["attributes", "word_counts"]
 
 
 def word_counts(vectors: KeyedVectors) -> NDArray[np.int64] | None:
-    """Return the count of each word, or None if they are not known.
-
-    gensim makes some up (n, n - 1, ..., 1) when it loads a word2vec file without the file of
-    counts: such are not known.
+    """Return the count of each word, 0 for one added without, or None if none is known.
 
     Returns
     -------
     ndarray of int64, shape (n_words,), or None
     """
-    n = len(vectors)
-    counts = np.asarray(vectors.expandos.get("count", np.zeros(n))[:n], np.int64)
-    made_up = n > 1 and np.array_equal(counts, np.arange(n, 0, -1))
-    return None if n and (made_up or not counts.any()) else counts
+    given = attributes(vectors).get("count", ())[: len(vectors)]
+    counts = np.zeros(len(vectors), np.int64)
+    counts[: len(given)] = given
+    return counts if counts.any() or not len(vectors) else None
+
+
+def attributes(vectors: KeyedVectors) -> dict[str, NDArray[Any]]:
+    """Return what gensim calls vecattrs or expandos, without counts that it has made up.
+
+    It does so (n, n - 1, ..., 1) when it loads a word2vec file without the file of counts.
+
+    Returns
+    -------
+    dict from str to ndarray, shape (n_words, ...)
+        Not copied.
+    """
+    kept = dict(vectors.expandos)
+    events = getattr(vectors, "lifecycle_events", None) or ()
+    if any(event.get("event") == "load_word2vec_format" for event in events) and np.array_equal(
+        kept.get("count", ()), np.arange(len(vectors), 0, -1)
+    ):
+        kept.pop("count", None)
+    return kept

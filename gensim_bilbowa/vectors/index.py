@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectors.retrieval import Method, best_columns, nearest
+from gensim_bilbowa.vectors.retrieval import Method, Scoring, best_columns, nearest
 
 if TYPE_CHECKING:
     from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
@@ -27,6 +27,8 @@ _LINKS, _BUILD_EFFORT = 32, 80
 # For each answer asked for, so many are looked up by cosine and scored.
 _CANDIDATES = 10
 _TESTED = 500
+# By how much two computations of the same cosine differ at most.
+_ROUNDING = 1e-6
 
 
 class ApproximateIndex:
@@ -94,6 +96,8 @@ class ApproximateIndex:
         self._scoring = vectors.scoring(lang, method, k=k, beta=beta)
         vectors.fill_norms()
         targets = self._other.unit_vectors()[:restrict_vocab]
+        if not len(targets):
+            raise ConfigError(f"there are no {self._other.language!r} words to index")
         self._norms = vectors.norms, self._other.norms
         self._words = len(targets)
         self._graph = _faiss().IndexHNSWFlat(
@@ -106,6 +110,11 @@ class ApproximateIndex:
             "index of %i %r words: finds %.1f%% of the ten best by %s",
             self._words, self._other.language, 100 * self.recall, method,
         )  # fmt: skip
+
+    def __reduce__(self) -> str:
+        raise TypeError(
+            "an index cannot be copied or pickled: make one from the vectors, where it is wanted"
+        )
 
     def __repr__(self) -> str:
         return (
@@ -157,25 +166,26 @@ class ApproximateIndex:
         self, queries: Sequence[NDArray[np.float32]], topn: int
     ) -> list[list[tuple[str, float]]]:
         topn = int(check_number("topn", topn, whole=True))
-        if any(
-            kv.norms is not norms or kv.in_training
-            for kv, norms in zip((self._vectors, self._other), self._norms, strict=True)
-        ):
-            raise ConfigError("the vectors have changed since this index of them was made")
+        for kv, norms in zip((self._vectors, self._other), self._norms, strict=True):
+            if kv.in_training or not (kv.norms is norms or np.array_equal(kv.norms, norms)):
+                raise ConfigError("the vectors have changed since this index of them was made")
         if not queries:
             return []
-        found, scores = self._find(np.asarray(queries, np.float32), topn)
+        found, scores = self._find(np.asarray(queries, np.float32), topn, self._scoring)
         return [self._other.scored(*row) for row in zip(found, scores, strict=True)]
 
     def _find(
-        self, queries: NDArray[np.float32], topn: int
+        self, queries: NDArray[np.float32], topn: int, scoring: Scoring
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         topn = min(topn, self._words)
-        candidates = min(max(_CANDIDATES * topn, self._scoring.k, 1), self._words)
-        self._graph.hnsw.efSearch = max(self._effort, candidates)
-        cosines, ids = self._graph.search(queries, candidates)
-        penalty = self._scoring.penalty
-        scoring = replace(self._scoring, penalty=None if penalty is None else penalty[ids])
+        candidates = min(max(_CANDIDATES * topn, scoring.k, 1), self._words)
+        # Given with each search and not to the graph, which several threads may be searching.
+        effort = _faiss().SearchParametersHNSW(
+            efSearch=min(max(self._effort, candidates), self._words)
+        )
+        cosines, ids = self._graph.search(queries, candidates, params=effort)
+        penalty = scoring.penalty
+        scoring = replace(scoring, penalty=None if penalty is None else penalty[ids])
         # A graph in pieces may not lead to as many as asked for: -1 stands for none.
         scores = np.where(ids >= 0, scoring(np.where(ids >= 0, cosines, -1)), -np.inf)
         best, values = best_columns(scores.astype(np.float32), topn)
@@ -184,10 +194,13 @@ class ApproximateIndex:
     def _measure(self, targets: NDArray[np.float32]) -> float:
         asked = np.linspace(0, len(self._vectors) - 1, min(_TESTED, len(self._vectors)))
         queries = self._vectors.unit_vectors()[asked.astype(np.int64)]
-        exact, _ = nearest(queries, targets, 10, scoring=self._scoring.among(slice(self._words)))
-        found, _ = self._find(queries, 10)
-        hits = [len(set(a) & set(b)) for a, b in zip(exact.tolist(), found.tolist(), strict=True)]
-        return sum(hits) / max(exact.size, 1)
+        # What is taken off all answers of a question depends on how many of them there are.
+        scoring = self._scoring.among(slice(self._words))
+        _, exact = nearest(queries, targets, 10, scoring=scoring)
+        _, found = self._find(queries, 10, scoring)
+        # By scores and not by words: of words with equal vectors any one is right.
+        enough = exact[:, -1:] - scoring.scale * _ROUNDING
+        return np.count_nonzero(found >= enough) / max(exact.size, 1)
 
 
 def _faiss() -> Any:

@@ -14,7 +14,9 @@ from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.word2vec import check_words
 from gensim_bilbowa.kernels import Matrix
+from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.storage import staged
+from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.plain import PlainGensim
 from gensim_bilbowa.vectors.retrieval import (
     Method,
@@ -44,10 +46,9 @@ def check_keyed(vectors: object, where: str) -> None:
 
 
 def _check_answer(topn: int | None, restrict_vocab: int | None) -> None:
-    if topn is not None and (isinstance(topn, bool) or topn < 0):
-        raise ConfigError(f"topn must be None or at least 0, not {topn!r}")
-    if restrict_vocab is not None and restrict_vocab < 0:
-        raise ConfigError(f"restrict_vocab must be None or at least 0, not {restrict_vocab!r}")
+    for name, value in {"topn": topn, "restrict_vocab": restrict_vocab}.items():
+        if value is not None:
+            check_number(name, value, whole=True)
 
 
 class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # type: ignore[misc]
@@ -84,9 +85,12 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
 
     @classmethod
     def adopt(cls, vectors: KeyedVectors, language: str) -> CrossLingualKeyedVectors:
-        """Return plain vectors as an object of this class; the arrays are shared."""
+        """Return plain vectors as an object of this class; the arrays are shared.
+
+        Counts that gensim made up are left out.
+        """
         adopted = cls.__new__(cls)
-        adopted.__dict__.update(vectors.__dict__)
+        adopted.__dict__.update(vectors.__dict__, expandos=attributes(vectors))
         adopted._stand_alone(language)
         return adopted
 
@@ -328,7 +332,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         k : int
             Size of the neighbourhood for "csls".
         beta : float
-            Inverse temperature of "inverted_softmax".
+            Inverse temperature of "inverted_softmax", from 1e-6 to 1e6.
 
         Returns
         -------

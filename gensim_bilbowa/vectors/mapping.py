@@ -9,6 +9,7 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.formats.assembly import keyed_vectors
+from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.retrieval import Matrix
 
 __all__ = ["at_length_one", "centred", "with_rows"]
@@ -74,5 +75,5 @@ def with_rows(vectors: KeyedVectors, rows: Matrix) -> KeyedVectors:
     gensim.models.KeyedVectors
     """
     words = {word: index for index, word in enumerate(vectors.index_to_key)}
-    attributes = {name: np.array(values) for name, values in vectors.expandos.items()}
-    return keyed_vectors(words, rows, attributes)
+    copies = {name: np.array(values) for name, values in attributes(vectors).items()}
+    return keyed_vectors(words, rows, copies)

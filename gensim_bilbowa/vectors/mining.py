@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors.retrieval import Matrix, neighbourhoods, tiles
 
 __all__ = ["MARGINS", "Margin", "mine"]
@@ -111,10 +112,9 @@ def mine(
     if margin not in MARGINS:
         wanted = " or ".join(repr(name) for name in MARGINS)
         raise ConfigError(f"margin must be {wanted}, not {margin!r}")
-    if isinstance(k, bool) or k < 1:
-        raise ConfigError(f"k must be at least 1, not {k!r}")
-    if min_score is not None and np.isnan(min_score):
-        raise ConfigError("min_score must be a number or None, not NaN")
+    check_number("k", k, whole=True, low=1)
+    if min_score is not None:
+        check_number("min_score", min_score, whole=False, low=-np.inf)
     own, their = _distinct(points, "sentences"), _distinct(others, "others")
     if not len(own) or not len(their):
         return []

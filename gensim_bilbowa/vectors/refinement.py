@@ -25,15 +25,12 @@ logger = logging.getLogger(__name__)
 def _check(
     vectors: CrossLingualVectors, rounds: int, k: int, max_words: int | None, reweight: float
 ) -> None:
-    check_number("reweight", reweight, whole=False)
+    check_number("reweight", reweight, whole=False, high=1)
     if len(vectors) < 2:
         raise ConfigError(f"two or more languages are wanted, got {list(vectors) or 'none'}")
-    counts = {"rounds": rounds, "k": k}
-    if max_words is not None:
-        counts["max_words"] = max_words
-    for name, value in counts.items():
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise ConfigError(f"{name} must be a whole number of at least 1, not {value!r}")
+    for name, value in {"rounds": rounds, "k": k, "max_words": max_words}.items():
+        if value is not None or name != "max_words":
+            check_number(name, value, whole=True, low=1)
     for code, kv in vectors.items():
         check_finite(kv, repr(code))
 
@@ -146,8 +143,8 @@ def refine(
         not zero, are looked at for the dictionary; None stands for all. All words are mapped. The
         time grows with its square, and with `rounds`.
     reweight : float, default 0.5
-        The exponent r. With 0 the maps are rotations alone, which is safer where there were many
-        sentence pairs, or vectors were aligned by a dictionary.
+        The exponent r, from 0 to 1. With 0 the maps are rotations alone, which is safer where there
+        were many sentence pairs, or vectors were aligned by a dictionary.
 
     Returns
     -------

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.parameters import check_number
 
 __all__ = [
     "METHODS",
@@ -47,10 +48,8 @@ def check_method(method: str, k: int, beta: float) -> None:
     if method not in METHODS:
         wanted = " or ".join(repr(name) for name in METHODS)
         raise ConfigError(f"method must be {wanted}, not {method!r}")
-    if isinstance(k, bool) or k < 1:
-        raise ConfigError(f"k must be at least 1, not {k!r}")
-    if not 0 < beta < np.inf:
-        raise ConfigError(f"beta must be a number above 0, not {beta!r}")
+    check_number("k", k, whole=True, low=1)
+    check_number("beta", beta, whole=False, low=1e-6, high=1e6)
 
 
 def unit_rows(vectors: Matrix, norms: NDArray[np.float32]) -> Matrix:

@@ -10,7 +10,7 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.sentences import Corpus, check_sentence
-from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors.mapping import at_length_one
 from gensim_bilbowa.vectors.mining import Margin, mine
 from gensim_bilbowa.vectors.retrieval import (
@@ -200,8 +200,7 @@ class SentenceQueries:
             For each sentence positions in `others`, from 0, and scores, best first.
         """
         check_method(method, k, beta)
-        if isinstance(topn, bool) or not isinstance(topn, int | np.integer) or topn < 0:
-            raise ConfigError(f"topn must be a whole number, at least 0, not {topn!r}")
+        check_number("topn", topn, whole=True)
         asked, among = self._both(sentences, others, lang, weighting, remove_common)
         scoring = Scoring()
         if method == "csls":

@@ -50,7 +50,6 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
             # So that words added here are not added there, where the array stays as it is.
             adopted.index_to_key = list(kv.index_to_key)
             adopted.key_to_index = dict(kv.key_to_index)
-            adopted.expandos = dict(kv.expandos)
             self.join(code, adopted)
 
     def join(self, language: str, vectors: CrossLingualKeyedVectors) -> None:
