@@ -313,7 +313,7 @@ def test_word_that_the_word2vec_format_cannot_hold_is_named(small_model, tmp_pat
     (tmp_path / "en").write_text("old")
     wv.index_to_key[3] = word
     wv.key_to_index = {w: i for i, w in enumerate(wv.index_to_key)}
-    with pytest.raises(FormatError, match="the 'en' vectors: the word .* cannot hold"):
+    with pytest.raises(FormatError, match=r"the 'en' vectors: the word .* cannot hold"):
         wv.save_word2vec_format(tmp_path / "en")
     assert (tmp_path / "en").read_text() == "old"
 

@@ -15,7 +15,16 @@ import smart_open
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
 from gensim_bilbowa.parameters import check_errors
 
-__all__ = ["Block", "LineCorpus", "Split", "not_utf8", "read_blocks", "read_lines", "read_pieces"]
+__all__ = [
+    "Block",
+    "LineCorpus",
+    "Split",
+    "lines_of",
+    "not_utf8",
+    "read_blocks",
+    "read_lines",
+    "read_pieces",
+]
 
 # From a line of text to its tokens.
 Split: TypeAlias = Callable[[str], list[str]]
@@ -197,10 +206,11 @@ def read_lines(path: str | os.PathLike[str], *, errors: str = "strict") -> Itera
         If a line is not UTF-8; the message names file, line and byte. If a line has more than
         16 MiB.
     """
-    return _lines(os.fspath(path), read_blocks(path), errors)
+    return lines_of(os.fspath(path), read_blocks(path), errors)
 
 
-def _lines(name: str, blocks: Iterable[Block], errors: str) -> Iterator[str]:
+def lines_of(name: str, blocks: Iterable[Block], errors: str) -> Iterator[str]:
+    """Yield the lines of blocks as :func:`read_lines` does; `name` is the file's in errors."""
     for block in blocks:
         for line in block.data.removesuffix(b"\n").split(b"\n"):
             try:
@@ -273,7 +283,7 @@ class LineCorpus:
 
     def __iter__(self) -> Iterator[list[str]]:
         split = self.tokenizer or str.split
-        for line in _lines(self.path, self.blocks(), self.errors):
+        for line in lines_of(self.path, self.blocks(), self.errors):
             yield split(line)
 
     def __repr__(self) -> str:
