@@ -191,6 +191,7 @@ def test_cell_that_is_no_text_is_located(table):
         (ROWS, ("a", "b", "c"), ConfigError, "columns must be two different names"),
         (ROWS, (), ConfigError, "columns must be two different names"),
         (ROWS, ["english"], ConfigError, "columns must be two different names"),
+        (ROWS, ("id", "english", "id"), ConfigError, "columns must be two different names"),
         (ROWS, ("english", "english"), ConfigError, "columns must be two different names"),
         (ROWS, None, ConfigError, "columns must be two different names, .*; got None"),
         (ROWS, 0, ConfigError, "columns must be two different names, .*; got 0"),

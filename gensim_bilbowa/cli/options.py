@@ -32,6 +32,8 @@ __all__ = [
     "workers_option",
 ]
 
+_FILTERS = f"{__name__}.filters"
+
 
 def named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
     """Split each LANG=FILE."""
@@ -59,6 +61,20 @@ workers_option = click.option(
     default=min(os.cpu_count() or 1, MOST_WORKERS), show_default="all cores",
 )  # fmt: skip
 
+
+def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"a number is wanted, got {value}")
+    return value
+
+
+def _filter(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Keep a limit on pairs for :func:`parallel_texts`, if one is given."""
+    limit = _finite(ctx, param, value)
+    if limit:
+        ctx.meta.setdefault(_FILTERS, {})[param.name] = limit
+
+
 parallel_options = _together(
     click.option(
         "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
@@ -74,7 +90,29 @@ parallel_options = _together(
         help="Split running text into lower-case tokens. Translation memories always are, other "
         "files are taken to have spaces between tokens.",
     ),
+    click.option(
+        "--max-ratio", type=click.FloatRange(min=1), callback=_filter, expose_value=False,
+        help="Leave out pairs of which one side has more than so many times the other one's "
+        "words.",
+    ),
+    click.option(
+        "--max-words", type=click.IntRange(min=1), callback=_filter, expose_value=False,
+        help="Leave out pairs of which one side has more words.",
+    ),
+    click.option(
+        "--drop-duplicates", is_flag=True, callback=_filter, expose_value=False,
+        help="Leave out pairs that were there before in the same text.",
+    ),
+    click.option(
+        "--drop-identical", is_flag=True, callback=_filter, expose_value=False,
+        help="Leave out pairs whose sides are the same.",
+    ),
 )  # fmt: skip
+
+
+min_score_option = click.option(
+    "--min-score", type=float, callback=_finite, help="Leave out pairs that score less."
+)
 
 
 def whole_number(*names: str, least: int, default: int, text: str) -> Callable[[Any], Any]:
@@ -87,17 +125,6 @@ def whole_number(*names: str, least: int, default: int, text: str) -> Callable[[
 direction_options = _together(
     click.option("--from", "source", metavar="LANG", help="Default: the first language."),
     click.option("--to", "target", metavar="LANG", help="Default: the only other language."),
-)
-
-
-def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"a number is wanted, got {value}")
-    return value
-
-
-min_score_option = click.option(
-    "--min-score", type=float, callback=_finite, help="Leave out pairs that score less."
 )
 
 errors_option = click.option(
@@ -136,7 +163,7 @@ def tokenizers(languages: Iterable[str], tokenize: bool) -> dict[str, Tokenizer]
 def parallel_texts(
     parallel: Any, tables: Iterable[str], errors: str, tokenize: bool
 ) -> list[ParallelSentences]:
-    """Return what --parallel and --pairs name."""
+    """Return what --parallel and --pairs name, without the pairs that the limits leave out."""
     pairs = []
     for (one, path), (other, other_path) in parallel:
         split = tokenizers((one, other), tokenize)
@@ -148,7 +175,11 @@ def parallel_texts(
     for codes, path in map(_two_languages, tables):
         split = tokenizers(codes, tokenize)
         pairs.append(ParallelSentences(path, languages=codes, errors=errors, tokenizer=split))
-    return pairs
+    limits = click.get_current_context().meta.get(_FILTERS)
+    if limits and not pairs:
+        given = ", ".join(f"--{name.replace('_', '-')}" for name in limits)
+        raise click.UsageError(f"{given}: for parallel text, and there is none")
+    return [pair.filtered(**limits) for pair in pairs] if limits else pairs
 
 
 def check_output(

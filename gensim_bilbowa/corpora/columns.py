@@ -44,7 +44,8 @@ class ColumnPairs(UnitPairs):
     ) -> None:
         names = columns if isinstance(columns, Iterable) else ()
         self._names: list[Hashable] = [columns] if isinstance(columns, str) else list(names)
-        if not isinstance(columns, str) and len({*map(repr, self._names)}) != 2:
+        different = len({*map(repr, self._names)})
+        if not isinstance(columns, str) and (len(self._names), different) != (2, 2):
             raise ConfigError(
                 "columns must be two different names, or the name of a column of translations; got "
                 f"{columns!r:.60}"
