@@ -21,15 +21,18 @@ from gensim_bilbowa.cli import main
 def run(monkeypatch):
     """Run the command line as from a shell in this process; return exit code and output."""
 
-    def call(*arguments, encoding="utf-8", text=b""):
+    def call(*arguments, encoding="utf-8", text=b"", closed=False):
         streams = [io.TextIOWrapper(io.BytesIO(), encoding, write_through=True) for _ in range(2)]
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), encoding))
-        monkeypatch.setattr(sys, "stdout", streams[0])
+        stdin = None if text is None else io.TextIOWrapper(io.BytesIO(text), encoding)
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr(sys, "stdout", None if closed else streams[0])
         monkeypatch.setattr(sys, "stderr", streams[1])
         monkeypatch.setattr(sys, "argv", ["bilbowa", *map(str, arguments)])
         monkeypatch.setattr(signal, "signal", lambda *_: None)
         with pytest.raises(SystemExit) as end:
             main()
+        if closed:
+            sys.stdout.close()
         return end.value.code or 0, *(stream.buffer.getvalue() for stream in streams)
 
     return call
@@ -74,6 +77,42 @@ def test_number_of_workers_is_checked_first(run, command, workers):
     code, _, log = run(command, "--workers", workers)
     assert code == 2
     assert b"--workers" in log
+
+
+def test_closed_streams_are_said_or_take_nothing(run, vectors):
+    code, _, log = run("translate", vectors, text=None)
+    assert (code, log) == (1, b"bilbowa: standard input is closed; it should have lines of text\n")
+    for command in (["lexicon", vectors], ["info", vectors]):
+        assert run(*command, closed=True)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["train", "-o", "m", "--pairs", "en,de=x", "--alpha", "nan"],
+        ["train", "-o", "m", "--pairs", "en,de=x", "--vector-size", "0"],
+        ["train", "-o", "m", "--pairs", "en,de=x", "--lexicon", "x.pdf"],
+        ["train", "-o", "m", "--pairs", "en,en=x"],
+        ["train", "-o", os.devnull, "--pairs", "en,de=x"],
+        ["lexicon", "m", "-o", "x.pdf"],
+        ["convert", "m", __file__],
+        ["convert", "m", os.devnull, "--format", "safetensors"],
+        ["align", "en=x", "de=x", "-o", __file__],
+        ["demo", "--seed", "-1"],
+    ],
+)
+def test_wrong_usage_is_said_before_anything_is_read(run, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    code, output, log = run(*arguments)
+    assert (code, output) == (2, b"")
+    assert b"\nError: " in log
+
+
+def test_file_of_one_languages_vectors_is_no_model_and_it_is_said_what_is(run, vectors):
+    for command in (["info"], ["translate"], ["lexicon"]):
+        code, _, log = run(*command, vectors / "en.vec")
+        assert code == 1
+        assert b"or vectors that `bilbowa convert` or `bilbowa align` wrote" in log
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")

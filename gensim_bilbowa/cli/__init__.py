@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
 import sys
+from pathlib import Path
 
 import click
 
@@ -47,6 +49,10 @@ def main() -> None:
     """
     # As on Ctrl-C, a save in progress is undone and nothing is left of it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
+    for name in ("stdout", "stderr"):
+        # A closed one: else the next file that is opened would have its number.
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Files are read and written as UTF-8, whatever the locale; half characters as in JSON.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -60,6 +66,6 @@ def main() -> None:
         click.echo("interrupted", err=True)
         code = _INTERRUPTED
     except (BilBOWAError, OSError, ImportError) as error:  # the last one of an extra's package
-        click.echo(f"bilbowa: {error}", err=True)
+        click.echo(f"bilbowa: {' '.join(str(error).splitlines())}", err=True)
         code = 1
     sys.exit(code)

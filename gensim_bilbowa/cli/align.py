@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa import align as align_vectors
-from gensim_bilbowa.cli.options import check_result, errors_option, named, vectors_format
+from gensim_bilbowa.cli.options import check_vectors, errors_option, named, vectors_format
 from gensim_bilbowa.formats import read_dictionary
 from gensim_bilbowa.formats.word2vec import counts_beside, read_with_counts
 from gensim_bilbowa.vectors.alignment import METHODS
@@ -67,7 +67,7 @@ def align(
         pairs.setdefault((one, other), []).append(path if equals else given)
     inputs = [path for _, path in files]
     inputs += [str(counts) for counts in map(counts_beside, inputs) if counts is not None]
-    check_result(output, inputs + [path for group in pairs.values() for path in group])
+    check_vectors(output, inputs + [path for group in pairs.values() for path in group], kind)
     read = {
         key: read_dictionary(*paths, lowercase=lowercase, errors=errors)
         for key, paths in pairs.items()

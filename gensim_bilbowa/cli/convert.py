@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa.cli.opening import open_vectors
-from gensim_bilbowa.cli.options import check_result, vectors_format
+from gensim_bilbowa.cli.options import check_vectors, vectors_format
 
 __all__ = ["convert"]
 
@@ -33,7 +33,7 @@ def convert(vectors: Path, output: Path, kind: Any, refine: bool) -> None:
       bilbowa convert en-de.model en-de.safetensors
       bilbowa convert en-de.safetensors en-de.vectors --format binary
     """  # noqa: D301 (\b tells click to keep the lines)
-    check_result(output, [vectors])
+    check_vectors(output, [vectors], kind)
     space = open_vectors(vectors)
     if refine:
         space = space.refine()

@@ -24,7 +24,7 @@ _SHOWN = (
 @click.option("--sentences", type=click.IntRange(min=100), default=20_000, show_default=True)
 @click.option("--epochs", type=click.IntRange(min=1), default=10, show_default=True)
 @workers_option
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=Path("bilbowa-demo.model"),
     show_default=True,

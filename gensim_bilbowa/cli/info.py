@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa import BilBOWA
-from gensim_bilbowa.cli.opening import is_vectors, open_vectors
+from gensim_bilbowa.cli.opening import is_vectors, open_model, open_vectors
 from gensim_bilbowa.model import LOCAL_PARAMETERS, PARAMETERS
 from gensim_bilbowa.vectors.counts import word_counts
 
@@ -65,7 +64,7 @@ def _of_vectors(path: Path) -> dict[str, Any]:
 
 
 def _of_model(path: Path) -> dict[str, Any]:
-    model = BilBOWA.load(path, mmap="r")
+    model = open_model(path)
     facts: dict[str, Any] = {"kind": "model", "vector_size": model.vector_size}
     facts["languages"] = _languages(model.wv)
     facts["epochs_trained"] = model.epochs_trained

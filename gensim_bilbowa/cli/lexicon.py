@@ -19,6 +19,7 @@ from gensim_bilbowa.cli.options import (
     parallel_texts,
     reading_options,
     whole_number,
+    wrong_usage,
 )
 from gensim_bilbowa.lexicons import FORMATS, LEXICON_METHODS, extract_lexicon, file_format
 
@@ -80,7 +81,8 @@ def lexicon(
     if output is not None:
         sides = [path for pair in parallel for _, path in pair]
         check_output(output, [vectors, *sides, *pairs_files(tables)])
-        kind = file_format(output, kind)
+        with wrong_usage():
+            kind = file_format(output, kind)
     elif kind == "tbx":
         raise click.UsageError("--format tbx needs a file: --output")
     space = open_vectors(vectors)

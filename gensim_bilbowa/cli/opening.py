@@ -6,22 +6,36 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
+from zipfile import is_zipfile
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
-from gensim_bilbowa.errors import CorpusError, FormatError
+from gensim_bilbowa.errors import CorpusError, CorpusFileError, FormatError
 from gensim_bilbowa.formats.safe import HEAD_BYTES, is_safetensors
 
-__all__ = ["is_vectors", "open_vectors", "standard_input", "two_languages"]
+__all__ = ["is_vectors", "open_model", "open_vectors", "standard_input", "two_languages"]
 
 
 def open_vectors(path: Path) -> CrossLingualVectors:
     """Load the vectors of a model, or what ``CrossLingualVectors.save`` wrote."""
     if is_vectors(path):
         return CrossLingualVectors.load(path)
-    space = BilBOWA.load(path, mmap="r").wv
+    space = open_model(path).wv
     if not space:
         raise FormatError(f"{path} has no vocabulary yet: it was saved before it was trained")
     return space
+
+
+def open_model(path: Path) -> BilBOWA:
+    """Load a model, its arrays mapped into memory."""
+    try:
+        return BilBOWA.load(path, mmap="r")
+    except FormatError as error:
+        if is_zipfile(path):
+            raise
+        raise FormatError(
+            f"{error}; a model is wanted, or vectors that `bilbowa convert` or `bilbowa align` "
+            "wrote, which joins files of word vectors"
+        ) from error
 
 
 def is_vectors(path: Path) -> bool:
@@ -44,6 +58,8 @@ def two_languages(
 
 def standard_input(errors: str = "strict") -> Iterator[str]:
     """Yield the lines of standard input as :func:`read_lines` does, each one when it comes."""
+    if sys.stdin is None:
+        raise CorpusFileError("standard input is closed; it should have lines of text")
     for number, line in enumerate(sys.stdin.buffer, start=1):
         text = line.removeprefix(BOM_UTF8) if number == 1 else line
         try:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gensim_bilbowa import ParallelSentences, Tokenizer
-from gensim_bilbowa.formats.dispatch import FORMATS
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.formats.dispatch import FORMATS, Format, format_of
 from gensim_bilbowa.parameters import MOST_WORKERS
 
 __all__ = [
     "check_output",
-    "check_result",
+    "check_vectors",
     "direction_options",
     "errors_option",
     "leads_through",
@@ -30,9 +32,19 @@ __all__ = [
     "vectors_format",
     "whole_number",
     "workers_option",
+    "wrong_usage",
 ]
 
 _FILTERS = f"{__name__}.filters"
+
+
+@contextmanager
+def wrong_usage() -> Iterator[None]:
+    """Turn what is said of a parameter into what is said of wrong usage, with its exit code."""
+    try:
+        yield
+    except ConfigError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
@@ -165,16 +177,17 @@ def parallel_texts(
 ) -> list[ParallelSentences]:
     """Return what --parallel and --pairs name, without the pairs that the limits leave out."""
     pairs = []
-    for (one, path), (other, other_path) in parallel:
-        split = tokenizers((one, other), tokenize)
-        pairs.append(
-            ParallelSentences(
-                path, other_path, languages=(one, other), errors=errors, tokenizer=split
+    with wrong_usage():
+        for (one, path), (other, other_path) in parallel:
+            split = tokenizers((one, other), tokenize)
+            pairs.append(
+                ParallelSentences(
+                    path, other_path, languages=(one, other), errors=errors, tokenizer=split
+                )
             )
-        )
-    for codes, path in map(_two_languages, tables):
-        split = tokenizers(codes, tokenize)
-        pairs.append(ParallelSentences(path, languages=codes, errors=errors, tokenizer=split))
+        for codes, path in map(_two_languages, tables):
+            split = tokenizers(codes, tokenize)
+            pairs.append(ParallelSentences(path, languages=codes, errors=errors, tokenizer=split))
     limits = click.get_current_context().meta.get(_FILTERS)
     if limits and not pairs:
         given = ", ".join(f"--{name.replace('_', '-')}" for name in limits)
@@ -188,13 +201,25 @@ def check_output(
     """Say before the work, not after, that its result cannot be saved as a file."""
     if output.is_dir():
         raise click.UsageError(f"{option} {output} is a folder; the name of a file is wanted")
-    check_result(output, inputs, option)
+    if output.exists() and not output.is_file():
+        raise click.UsageError(f"{option} {output} is a device or pipe; a file is wanted")
+    _check_place(output, inputs, option)
 
 
-def check_result(
-    output: Path, inputs: Iterable[str | os.PathLike[str]], option: str = "--output"
+def check_vectors(
+    output: Path, inputs: Iterable[str | os.PathLike[str]], kind: Format | None
 ) -> None:
-    """Say before the work that its result cannot be saved, as a file or a folder.
+    """Say before the work that vectors cannot be saved there in this format."""
+    if format_of(output, kind) == "safetensors":
+        check_output(output, inputs)
+        return
+    _check_place(output, inputs, "--output")
+    if output.exists() and not output.is_dir():
+        raise click.UsageError(f"--output {output} is a file; the name of a folder is wanted")
+
+
+def _check_place(output: Path, inputs: Iterable[str | os.PathLike[str]], option: str) -> None:
+    """Refuse a place that cannot be written to, or that an input has.
 
     An output that is one of the inputs, by whatever name or link, has one in it or lies in one is
     refused: a folder of vectors replaces files, and removes those that it does not need any more.

@@ -19,9 +19,11 @@ from gensim_bilbowa.cli.options import (
     parallel_texts,
     reading_options,
     tokenizers,
+    wrong_usage,
 )
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.lexicons import file_format
+from gensim_bilbowa.parameters import check_parameters
 
 __all__ = ["train"]
 
@@ -125,10 +127,13 @@ def train(
     check_output(output, files)
     if lexicon is not None:
         check_output(lexicon, files, "--lexicon")
-        file_format(lexicon)
+        with wrong_usage():
+            file_format(lexicon)
     for option, other in (("--lexicon", lexicon), ("--cache-dir", cache_dir)):
         if other is not None and leads_through(other, output):
             raise click.UsageError(f"{option} {other} would be in the place of --output {output}")
+    with wrong_usage():
+        check_parameters(parameters)
     split = tokenizers((code for code, _ in texts), tokenize) or {}
     callbacks = progress(quiet, verbose)
     model = BilBOWA(

@@ -24,7 +24,7 @@ from gensim_bilbowa.formats.safe import (
 from gensim_bilbowa.formats.word2vec import read_with_counts
 from gensim_bilbowa.parameters import check_languages, check_number
 
-__all__ = ["FORMATS", "Format", "Source", "read_languages", "write_languages"]
+__all__ = ["FORMATS", "Format", "Source", "format_of", "read_languages", "write_languages"]
 
 logger = logging.getLogger(__name__)
 
@@ -35,16 +35,22 @@ Source: TypeAlias = str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]
 _SUFFIX = ".safetensors"
 
 
+def format_of(path: Path, format: Format | None) -> Format:
+    """Return the format that is asked for or, if none is, the one that the name says."""
+    if format is None:
+        return "safetensors" if path.suffix.lower() == _SUFFIX else "text"
+    if format not in FORMATS:
+        wanted = ", ".join(map(repr, FORMATS))
+        raise ConfigError(f"format must be None or one of {wanted}, not {format!r}")
+    return format
+
+
 def write_languages(
     path: str | os.PathLike[str], languages: Mapping[str, KeyedVectors], format: Format | None
 ) -> None:
     """Write the vectors of some languages; see :meth:`CrossLingualVectors.save`."""
     target = Path(path)
-    if format is None:
-        format = "safetensors" if target.suffix.lower() == _SUFFIX else "text"
-    if format not in FORMATS:
-        wanted = ", ".join(map(repr, FORMATS))
-        raise ConfigError(f"format must be None or one of {wanted}, not {format!r}")
+    format = format_of(target, format)
     if not languages:
         raise ConfigError("there are no languages to save")
     check_languages(languages)
