@@ -54,7 +54,7 @@ def noise(n, seed=1):
 @pytest.mark.parametrize("suffix", PACK)
 @pytest.mark.parametrize("read", [read_lines, read_pieces])
 def test_bytes_of_the_file_on_disk_are_told_from_nought_to_its_size(tmp_path, seen, suffix, read):
-    packed = PACK[suffix](b"".join(noise(5000, seed) for seed in range(150)))
+    packed = PACK[suffix](b"".join(noise(5000, seed) for seed in range(250)))
     (tmp_path / f"text{suffix}").write_bytes(packed)
     for _ in read(tmp_path / f"text{suffix}"):
         pass
