@@ -24,6 +24,7 @@ __all__ = [
     "COLOURS",
     "MARKERS",
     "WordGroup",
+    "check_room",
     "draw_words",
     "new_axes",
     "root_figure",
@@ -39,6 +40,8 @@ _FONT_SIZE = 9.0
 _POINTS_PER_INCH = 72
 # From here on, in points, a label is joined to its point by a line.
 _FAR = 8.0
+# More labels than that fill a figure of a square metre.
+_MOST_LABELS = 2000
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,15 @@ def space_of(vectors: Any) -> Mapping[str, CrossLingualKeyedVectors]:
             f"CrossLingualVectors, as model.wv, or a model are wanted, got {type(vectors).__name__}"
         )
     return vectors
+
+
+def check_room(labels: int) -> None:
+    """Refuse, before the work, to draw more labels than a figure has room for."""
+    if labels > _MOST_LABELS:
+        raise ConfigError(
+            f"a figure has room for {_MOST_LABELS:,} labels, not for {labels:,}: draw fewer words, "
+            "or write a page (.html)"
+        )
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
@@ -169,9 +181,14 @@ def _draw_labels(
 
 def _place(ax: Axes, labels: Sequence[Any]) -> None:
     """Move labels off one another, in units of a point, so that the resolution does not matter."""
-    unit = root_figure(ax).dpi / _POINTS_PER_INCH
+    from matplotlib.backends.backend_agg import RendererAgg
+
+    dpi = root_figure(ax).dpi
+    unit = dpi / _POINTS_PER_INCH
+    # One that measures text, for all: else each label makes, and keeps, one as large as the figure.
+    renderer = RendererAgg(1, 1, dpi)  # type: ignore[no-untyped-call]
     anchors = ax.transData.transform([label.xy for label in labels]) / unit
-    extents = [label.get_window_extent() for label in labels]
+    extents = [label.get_window_extent(renderer) for label in labels]
     sizes = np.array([(extent.width, extent.height) for extent in extents]) / unit
     left, bottom, right, top = np.array(ax.get_window_extent().extents) / unit
     centres = place_labels(anchors, sizes, (left, bottom, right, top))
