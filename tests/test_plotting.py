@@ -305,6 +305,11 @@ def test_dollar_signs_and_odd_characters_are_drawn_as_they_are(tmp_path):
     save_figure(ax, tmp_path / "odd.png")
 
 
+def test_long_words_are_shortened_to_forty_letters():
+    long = space(en=["a" * 40, "b" * 41], de=["c", "d"])
+    assert {"a" * 40, "b" * 39 + "…"} < set(labels(plot_translations(long, method="pca")))
+
+
 @pytest.mark.parametrize(("options", "error", "said"), [
     ({"words": ["en1", "nope"]}, UnknownWordError, "'nope' is not in the 'en' vocabulary"),
     ({"source": "fr"}, UnknownLanguageError, "'fr'"),

@@ -38,6 +38,9 @@ MARKERS = ("o", "^", "s", "D", "v", "P", "X")
 
 _FONT_SIZE = 9.0
 _POINTS_PER_INCH = 72
+# Letters of a label; web addresses in a text have more.
+_LONGEST = 40
+_ELLIPSIS = "…"
 # From here on, in points, a label is joined to its point by a line.
 _FAR = 8.0
 # More labels than that fill a figure of a square metre.
@@ -111,7 +114,7 @@ def draw_words(
     """
     with plot_extra():
         from matplotlib.collections import LineCollection
-    letters = lettering([title, *(word for group in groups for word in group.words)])
+    letters = lettering([title, _ELLIPSIS, *(word for group in groups for word in group.words)])
     if joined is not None:
         lines = LineCollection(list(joined), colors="0.6", linewidths=0.8, zorder=1)
         ax.add_collection(lines, autolim=False)
@@ -157,6 +160,10 @@ def _styled(groups: Sequence[WordGroup]) -> list[tuple[WordGroup, str, str]]:
     ]
 
 
+def _shortened(word: str) -> str:
+    return word if len(word) <= _LONGEST else word[: _LONGEST - 1] + _ELLIPSIS
+
+
 def _draw_labels(
     ax: Axes, groups: Sequence[WordGroup], letters: Lettering, emphasise: bool
 ) -> None:
@@ -167,7 +174,7 @@ def _draw_labels(
         for rank, (word, point) in enumerate(zip(group.words, group.points, strict=True)):
             strong = emphasise and group is groups[0] and rank == 0
             label = ax.annotate(
-                letters.shown(word), xy=tuple(point), xytext=(0, 0), textcoords="offset points",
+                letters.shown(_shortened(word)), xy=tuple(point), xytext=(0, 0), textcoords="offset points",
                 ha="center", va="center", color=colour, zorder=4 if strong else 3,
                 family=list(letters.families), parse_math=False, annotation_clip=True,
                 fontsize=_FONT_SIZE * (1.5 if strong else 1), weight="bold" if strong else "normal",
