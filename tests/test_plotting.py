@@ -200,7 +200,7 @@ def test_default_words_are_the_first_that_have_a_mutual_translation():
 
 
 def test_words_without_a_letter_are_drawn_only_when_asked_for():
-    mixed = space(en=[".", "a", "7", "b2"], de=[",", "ä", "7", "б2"])
+    mixed = space(en=[".", "a", "7", "b2", "that"], de=[",", "ä", "7", "б2", "–"])
     assert list(labels(plot_translations(mixed, method="pca"))) == ["a", "b2", "ä", "б2"]
     assert list(labels(plot_translations(mixed, words=["."], method="pca"))) == [".", ","]
 
@@ -316,7 +316,7 @@ def test_long_words_are_shortened_to_forty_letters():
     ({"target": "fr"}, UnknownLanguageError, "'fr'"),
     ({"words": "en1"}, ConfigError, "list of words"),
     ({"words": []}, ConfigError, "words is empty"),
-    ({"dictionary": {"en1": "x"}}, ConfigError, "no word of 'en' with a letter has a trans"),
+    ({"dictionary": {"en1": "x"}}, ConfigError, "no word of 'en' has a translation in 'de', with"),
     ({"n": 0}, ConfigError, "n must be"),
     ({"method": "umap"}, ConfigError, "'tsne' or 'pca'"),
 ])  # fmt: skip

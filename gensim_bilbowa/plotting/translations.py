@@ -65,7 +65,7 @@ def plot_translations(
         Languages. Default: the first one, and the only other one.
     words : iterable of str, optional
         Words of the source language to draw. Those without a translation are drawn alone; the log
-        says how many. Default: the first (most frequent) `n` that have one, and a letter.
+        says how many. Default: the first (most frequent) `n` that have one, letters in both.
     n : int
     dictionary : mapping from str to str or str iterables, optional
         Translations of source words; of several the most frequent one is drawn. Default: pairs of
@@ -192,7 +192,11 @@ def _choose(
     chosen: dict[str, str | None]
     if words is None:
         # Points and commas translate each other well, and say nothing.
-        having = [w for w in ours.index_to_key if w in known and any(map(str.isalpha, w))]
+        having = [
+            word
+            for word in ours.index_to_key
+            if word in known and _has_letter(word) and _has_letter(known[word])
+        ]
         chosen = {word: known[word] for word in having[:n]}
     else:
         chosen = {word: known.get(word) for word in words}
@@ -205,13 +209,17 @@ def _choose(
             )  # fmt: skip
     if not chosen:
         raise ConfigError(
-            f"no word of {source!r} with a letter has a translation in {target!r} to draw"
+            f"no word of {source!r} has a translation in {target!r}, with letters, to draw"
             if words is None
             else "there are no words to draw: words is empty"
         )
     pairs = _Pairs(source, target, chosen)
     check_room(len(chosen) + len(pairs.targets))
     return pairs
+
+
+def _has_letter(word: str) -> bool:
+    return any(map(str.isalpha, word))
 
 
 def _in_vocabulary(dictionary: Translations, theirs: CrossLingualKeyedVectors) -> dict[str, str]:
