@@ -298,9 +298,9 @@ def test_model_stands_for_its_vectors(small_model):
 
 
 def test_dollar_signs_and_odd_characters_are_drawn_as_they_are(tmp_path):
-    odd = space(en=["$a$", "_x", "a\nb", "\ud800"], de=["$\\frac$", "%", "^", "{"])
-    ax = plot_translations(odd, dictionary={"$a$": "$\\frac$", "_x": "%", "a\nb": "^",
-                                            "\ud800": "{"}, method="pca")  # fmt: skip
+    pairs = {"$a$": "$\\frac$", "_x": "%", "a\nb": "^", "\ud800": "{"}
+    odd = space(en=list(pairs), de=list(pairs.values()))
+    ax = plot_translations(odd, words=pairs, dictionary=pairs, method="pca")
     assert {"$a$", "_x", "$\\frac$"} <= set(labels(ax))
     save_figure(ax, tmp_path / "odd.png")
 
