@@ -175,7 +175,8 @@ def _draw_labels(
             strong = emphasise and group is groups[0] and rank == 0
             label = ax.annotate(
                 letters.shown(_shortened(word)),
-                xy=tuple(point), xytext=(0, 0), textcoords="offset points", ha="center", va="center", color=colour, zorder=4 if strong else 3,
+                xy=tuple(point), xytext=(0, 0), textcoords="offset points",
+                ha="center", va="center", color=colour, zorder=4 if strong else 3,
                 family=list(letters.families), parse_math=False, annotation_clip=True,
                 fontsize=_FONT_SIZE * (1.5 if strong else 1), weight="bold" if strong else "normal",
                 path_effects=[withStroke(linewidth=2, foreground="white", alpha=0.8)],
