@@ -19,6 +19,7 @@ from gensim_bilbowa.cli.options import (
     reading_options,
     tokenizers,
 )
+from gensim_bilbowa.cli.reading import ReadingBar
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.lexicons import file_format
 
@@ -128,6 +129,8 @@ def train(
         file_format(lexicon)
     split = tokenizers((code for code, _ in texts), tokenize) or {}
     callbacks = progress(quiet, verbose)
+    if callbacks:
+        click.get_current_context().with_resource(ReadingBar())
     model = BilBOWA(
         {code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts},
         parallel=pairs, workers=workers, cache_dir=cache_dir, callbacks=callbacks, **parameters,

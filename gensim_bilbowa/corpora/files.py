@@ -12,6 +12,7 @@ from typing import IO, Any, TypeAlias
 
 import smart_open
 
+from gensim_bilbowa.corpora.watching import watched
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
 
 __all__ = ["Block", "LineCorpus", "Split", "not_utf8", "read_blocks", "read_lines", "read_pieces"]
@@ -44,7 +45,7 @@ def _open(path: str) -> IO[bytes]:
         stream: IO[bytes] = smart_open.open(path, "rb")
     except (OSError, ImportError, NotImplementedError, ValueError) as error:
         raise CorpusFileError(f"cannot open {path}: {error}") from error
-    return stream
+    return watched(stream, path)
 
 
 def read_pieces(path: str | os.PathLike[str]) -> Generator[bytes, None, None]:
