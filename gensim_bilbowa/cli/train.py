@@ -31,6 +31,7 @@ _KINDS: dict[str, Any] = {
     "max_final_vocab": int,
     "xling_passes": float,
     "xling_gradient": click.Choice(["delta", "exact"]),
+    "xling_loss": click.Choice(["mean", "nce", "mean+nce"]),
     "shrink_windows": bool,
     "shared_negatives": bool,
 }
@@ -58,6 +59,9 @@ _OPTIONS = {
     "xling_passes": "Passes over the parallel text in an epoch.",
     "xling_clip": "Bound on each component of a cross-lingual update.",
     "xling_gradient": "Step by the difference of means, or by the exact gradient.",
+    "xling_loss": "Draw sentence means together, predict the words of translations, or both.",
+    "xling_nce_negative": "Noise words of a prediction across languages.",
+    "xling_nce_sample": "Subsampling threshold of the parallel text for predictions.",
     "corpus_memory": "Bytes of encoded text to keep in memory; more goes to a file.",
 }
 
