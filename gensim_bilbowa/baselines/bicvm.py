@@ -161,7 +161,7 @@ def hinge(
     weights = np.zeros_like(energy)  # of each E(a_i, b_j) in the sum of the terms above 0
     for own, chosen, axis in ((right[:, None], noise, 1), (right, noise.T, 0)):
         terms = margin + own - energy
-        active = chosen & (terms > 0)
+        active = chosen & ~(terms <= 0)  # NaN shows in the loss
         loss += float(terms[active].sum(dtype=np.float64))
         weights -= active
         weights[np.diag_indices(len(a))] += active.sum(axis=axis)
