@@ -24,7 +24,6 @@ Matrix = NDArray[np.float32]
 
 # Standard deviation of the vectors at the start, as in the paper.
 _SPREAD = 0.1
-_CERTAIN = np.float32(2**32 - 1)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # what diverges is refused, not warned of
@@ -108,7 +107,7 @@ def bicvm(
     rng = np.random.default_rng(int(check_number("seed", seed, whole=True)))
     text = read_bitext(parallel, min_count)
     bags = [
-        (bag @ sparse.diags_array(subsampling_keep(counts, sample) / _CERTAIN)).tocsr()
+        (bag @ sparse.diags_array(_kept(counts, sample))).tocsr()
         for bag, counts in zip(text.bags(), text.counts, strict=True)
     ]
     n_pairs = bags[0].shape[0]
@@ -169,6 +168,10 @@ def hinge(
     of_a = weights.sum(axis=1)[:, None] * a - weights @ b
     of_b = weights.sum(axis=0)[:, None] * b - weights.T @ a
     return loss, of_a, of_b
+
+
+def _kept(counts: NDArray[np.int64], sample: float) -> Matrix:
+    return (subsampling_keep(counts, sample) / (2**32 - 1)).astype(np.float32)
 
 
 def _noise(rng: np.random.Generator, n: int, k: int) -> NDArray[np.bool_]:
