@@ -6,21 +6,21 @@ See :class:`BilBOWA` for training, :class:`CrossLingualKeyedVectors` for queries
 ``CrossLingualVectorizer`` for documents in scikit-learn (an extra, imported when asked for).
 """
 
+from importlib import import_module
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
-from gensim_bilbowa.corpora import LineCorpus, ParallelSentences
-from gensim_bilbowa.model import BilBOWA
-from gensim_bilbowa.tokenization import Tokenizer
-from gensim_bilbowa.vectors import (
-    ApproximateIndex,
-    CrossLingualKeyedVectors,
-    CrossLingualVectors,
-    align,
-)
-
 if TYPE_CHECKING:
+    from gensim_bilbowa.corpora import LineCorpus, ParallelSentences
+    from gensim_bilbowa.model import BilBOWA
+    from gensim_bilbowa.tokenization import Tokenizer
     from gensim_bilbowa.vectorizer import CrossLingualVectorizer as CrossLingualVectorizer
+    from gensim_bilbowa.vectors import (
+        ApproximateIndex,
+        CrossLingualKeyedVectors,
+        CrossLingualVectors,
+        align,
+    )
 
 __all__ = [
     "ApproximateIndex",
@@ -35,11 +35,25 @@ __all__ = [
 
 __version__ = _version("gensim-bilbowa")
 
+_PLACES = {
+    "ApproximateIndex": "vectors",
+    "BilBOWA": "model",
+    "CrossLingualKeyedVectors": "vectors",
+    "CrossLingualVectorizer": "vectorizer",  # not in __all__: it needs scikit-learn, an extra
+    "CrossLingualVectors": "vectors",
+    "LineCorpus": "corpora",
+    "ParallelSentences": "corpora",
+    "Tokenizer": "tokenization",
+    "align": "vectors",
+}
+
 
 def __getattr__(name: str) -> Any:
-    # Not imported before it is asked for: it needs scikit-learn, which is an extra.
-    if name == "CrossLingualVectorizer":
-        from gensim_bilbowa.vectorizer import CrossLingualVectorizer
+    # Imported when asked for: gensim takes seconds, in which the command must answer to Ctrl-C.
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
 
-        return CrossLingualVectorizer
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PLACES})

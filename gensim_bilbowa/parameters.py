@@ -15,6 +15,7 @@ from gensim_bilbowa.errors import ConfigError
 __all__ = [
     "MOST_WORKERS",
     "attribute_name",
+    "check_errors",
     "check_languages",
     "check_number",
     "check_parameters",
@@ -106,6 +107,12 @@ def check_number(
             f"{name} must be a {'whole ' if whole else ''}number{lower}, got {value!r}"
         )
     return int(value) if whole else float(value)
+
+
+def check_errors(errors: object) -> None:
+    """Raise ConfigError for what is no way to read bytes that are not UTF-8."""
+    if errors not in ("strict", "replace", "ignore"):
+        raise ConfigError(f"errors must be 'strict', 'replace' or 'ignore', not {errors!r}")
 
 
 def attribute_name(language: str) -> str:

@@ -89,6 +89,8 @@ def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
         rf"{start}{inner}*+"
         rf"(?:(?:['\-\u05f3\u05f4]|(?<!\p{{Greek}})\u00b7|(?<=\p{{Hebrew}})\"(?=\p{{Hebrew}}))"
         rf"{start}{inner}*+)*+",
+        # Flags, two letters each; \X would look at all of them before it, again and again.
+        r"\p{Regional_Indicator}{1,2}+[\p{M}\u200c\u200d]*+",
         # Anything else: a sign with its marks, or an emoji; marks that have no sign.
         r"[\p{M}\u200c\u200d]++|\X",
     ]

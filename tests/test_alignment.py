@@ -413,14 +413,35 @@ def test_a_model_in_place_of_its_vectors_is_refused():
     [
         ({"method": "svd"}, "'procrustes' or 'cca' or 'translation_matrix', not 'svd'"),
         ({"dimensions": 3}, "dimensions is for 'cca', not for 'procrustes'"),
-        ({"method": "cca", "dimensions": 0}, "dimensions must be from 1 to 6, not 0"),
-        ({"method": "cca", "dimensions": 7}, "dimensions must be from 1 to 6, not 7"),
+        ({"method": "cca", "dimensions": 0}, "dimensions must be a whole number of 1 to 6, got 0"),
+        ({"method": "cca", "dimensions": 1.5}, "dimensions must be a whole number .*, got 1.5"),
+        ({"method": "cca", "dimensions": "3"}, "dimensions must be a whole number .*, got '3'"),
+        ({"centre": "no"}, "centre must be True or False, not 'no'"),
+        ({"method": "cca", "dimensions": 7}, "dimensions must be a whole number of 1 to 6, got 7"),
         ({"method": "cca", "centre": False}, "'cca' always centres"),
     ],
 )
 def test_parameters_out_of_range_are_refused(bad, message):
     with pytest.raises(ConfigError, match=message):
         align(apart(), pairs(), **bad)
+
+
+@pytest.mark.parametrize(
+    ("given", "dictionary", "message"),
+    [
+        (None, None, "a mapping from languages to their vectors is wanted, got NoneType"),
+        ([], None, "a mapping from languages to their vectors is wanted, got list"),
+        ({"a1": None}, None, "two or more languages"),
+        ({"a1": None, "b": None}, None, "'a1': a gensim KeyedVectors is wanted, got NoneType"),
+        ({1: None, 2: None}, None, "a language code such as 'en' .* is wanted, got 1"),
+        (apart(), {"en1": None}, "the translations of 'en1' must be a set or list, got the None"),
+        (apart(), {"en1": 3}, "the translations of 'en1' must be a set or list, got the int 3"),
+        (apart(), 3, "a dictionary is wanted, got int"),
+    ],
+)
+def test_what_is_no_vectors_or_dictionary_is_refused(given, dictionary, message):
+    with pytest.raises(ConfigError, match=message):
+        align(given, dictionary)
 
 
 def test_one_language_is_refused():

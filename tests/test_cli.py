@@ -226,7 +226,9 @@ def test_standard_input_that_is_not_utf_8_is_located(model):
         "translate", model, input=b"e1\n\xff\n", env={**os.environ, "LC_ALL": "C.UTF-8"}
     )
     assert result.returncode == 1
-    assert result.stderr == b"bilbowa: standard input, line 2, byte 1: not UTF-8\n"
+    message, _, advice = result.stderr.partition(b"; ")
+    assert message == b"bilbowa: standard input, line 2, byte 1: not UTF-8"
+    assert b"--errors replace" in advice
 
 
 def test_json_lines_hold_words_of_all_scripts_as_they_are(tmp_path):
@@ -282,7 +284,7 @@ def test_model_saved_before_training_is_said_to_be_empty(tmp_path):
     ("arguments", "code", "message"),
     [
         (["train", "-o", "m", "--parallel", "en=nowhere", "de=text.de"], 1,
-         "bilbowa: no such corpus file: nowhere"),
+         "bilbowa: no such file: nowhere"),
         (["translate", "both.tsv", "x"], 1, "bilbowa: both.tsv is not a gensim_bilbowa model"),
         (["translate"], 2, "Missing argument 'VECTORS'"),
     ],

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
+import click
 import pytest
 from click.testing import CliRunner
 from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, ParallelSentences
 from gensim_bilbowa.cli import cli
-from gensim_bilbowa.errors import CorpusError, UnknownLanguageError
+from gensim_bilbowa.errors import ConfigError, CorpusError, UnknownLanguageError
 
 
 def run(*arguments, **options):
@@ -98,3 +99,62 @@ def test_wrong_languages_are_named(folder, texts):
     result = run(folder / "model", texts[0], f"xx={folder}/text.de")
     assert isinstance(result.exception, UnknownLanguageError)
     assert "LANG=FILE is wanted" in str(run(folder / "model", "text.en", "text.de").exception)
+
+
+@pytest.mark.parametrize(
+    "options", [["--weighting", "idf"], ["--weighting", "sif", "--keep-common"]]
+)
+def test_words_are_weighted_as_by_sentence_vectors(folder, texts, options):
+    model = BilBOWA.load(folder / "model")
+    tokens = [
+        [line.split() for line in (folder / f"text.{code}").read_text().splitlines()]
+        for code in ("en", "de")
+    ]
+    asked, others = (
+        model.wv[code].sentence_vectors(text, options[1], remove_common=len(options) == 2)
+        for code, text in zip(("en", "de"), tokens, strict=True)
+    )
+    expected = model.wv_en.most_similar_sentences_batch(asked, others, 1)
+    shown = rows(run(folder / "model", *texts, *options))
+    assert [row[2] for row in shown] == [f"{answer[0][1]:.4f}" for answer in expected]
+
+
+def test_vectors_without_counts_can_be_asked_and_it_is_said_how(folder, texts, tmp_path):
+    space = BilBOWA.load(folder / "model").wv
+    for code in space:
+        space[code].expandos.pop("count")
+    space.save(tmp_path / "x")
+    for given in ([], ["--keep-common", "--weighting", "idf"]):
+        result = run(tmp_path / "x", *texts, *given)
+        assert isinstance(result.exception, ConfigError)
+        assert "has no counts of the words of 'en': pass --weighting mean" in str(result.exception)
+    shown = rows(run(tmp_path / "x", *texts, "--weighting", "mean", "--keep-common"))
+    assert sum(map(is_translation, shown)) >= 24
+
+
+# ---- standard input
+
+
+def test_standard_input_is_read_as_a_file_is(folder, texts):
+    text = (folder / "text.en").read_bytes()
+    for given, options in (
+        (b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"), []),
+        (text.replace(b" ", b" \xff ", 1), ["--errors", "ignore"]),
+    ):
+        result = run(folder / "model", "en=-", texts[1], *options, input=given)
+        scores = [row[2] for row in rows(result)]
+        assert scores == [row[2] for row in rows(run(folder / "model", *texts))]
+    result = run(folder / "model", "en=-", texts[1], input=b"\xef\xbb\xbfe1 \xff\n")
+    assert "standard input, line 1, byte 7: not UTF-8" in str(result.exception)
+    assert "--errors replace" in str(result.exception)
+
+
+def test_standard_input_cannot_be_both_texts(folder):
+    result = run(folder / "model", "en=-", "de=-", input="e1\n")
+    assert isinstance(result.exception, click.UsageError)
+
+
+@pytest.mark.parametrize("score", ["nan", "inf", "-inf", "x"])
+def test_lowest_score_is_a_number(folder, texts, score):
+    result = run(folder / "model", *texts, "--min-score", score)
+    assert isinstance(result.exception, click.UsageError)

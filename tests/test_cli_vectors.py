@@ -107,3 +107,59 @@ def test_other_files_are_no_vectors(folder, tmp_path):
     (tmp_path / "empty").mkdir()
     for name in ("x.safetensors", "empty"):
         assert isinstance(run("translate", tmp_path / name, "e1").exception, FormatError)
+
+
+def test_safetensors_are_opened_whatever_their_name(folder, tmp_path):
+    run("convert", folder / "model", tmp_path / "z.vectors", "--format", "safetensors")
+    assert (tmp_path / "z.vectors").is_file()
+    shown = run("translate", tmp_path / "z.vectors", "e1")
+    assert shown.stdout == run("translate", folder / "model", "e1").stdout != ""
+    assert "kind: vectors" in run("info", tmp_path / "z.vectors").stdout
+
+
+# ---- counts and bytes that are not UTF-8
+
+
+@pytest.fixture
+def counted(folder, tmp_path):
+    """Files of vectors with those of counts beside them, and a dictionary."""
+    run("convert", folder / "model", tmp_path / "in")
+    return [f"{code}={tmp_path}/in/{code}.vec" for code in ("en", "de")]
+
+
+def test_counts_beside_the_files_are_kept(folder, tmp_path, model, counted):
+    dictionary = ["-d", folder / "pairs.txt", "--lowercase"]
+    assert run("align", *counted, *dictionary, "-o", tmp_path / "out").exception is None
+    found = CrossLingualVectors.load(tmp_path / "out")
+    for code in ("en", "de"):
+        expected = model.wv[code].expandos["count"].tolist()
+        assert found[code].expandos["count"].tolist() == expected
+
+
+def test_counts_of_other_words_are_refused_and_it_is_said_how_to_go_on(folder, tmp_path, counted):
+    (tmp_path / "in" / "en.counts").write_text("other 1\n")
+    result = run("align", *counted, "-d", folder / "pairs.txt", "-o", tmp_path / "out")
+    assert isinstance(result.exception, FormatError)
+    assert "en.counts has no count for 'e0'" in str(result.exception)
+    assert "move it away to do without counts" in str(result.exception)
+
+
+@pytest.mark.parametrize("damaged", ["en.vec", "pairs.txt"])
+def test_bytes_that_are_not_utf8_are_located_or_replaced(folder, tmp_path, damaged):
+    for name in ("en.vec", "de.vec", "pairs.txt"):
+        whole = (folder / name).read_bytes()
+        if name == damaged:
+            whole = whole.replace(b"e9", b"e\xff").replace(b"E9", b"E\xff")
+        (tmp_path / name).write_bytes(whole)
+    files = [f"{code}={tmp_path}/{code}.vec" for code in ("en", "de")]
+    arguments = ["align", *files, "-d", tmp_path / "pairs.txt", "--lowercase", "-o"]
+    result = run(*arguments, tmp_path / "out")
+    assert damaged in str(result.exception)
+    assert "errors='replace'" in str(result.exception)
+    assert run(*arguments, tmp_path / "out", "--errors", "replace").exception is None
+
+
+def test_missing_dictionary_is_no_corpus(folder, tmp_path):
+    files = [f"{code}={folder}/{code}.vec" for code in ("en", "de")]
+    result = run("align", *files, "-d", tmp_path / "nowhere", "-o", tmp_path / "x")
+    assert str(result.exception) == f"no such file: {tmp_path}/nowhere"

@@ -81,6 +81,15 @@ def test_one_column_may_hold_all_translations(table, languages):
     assert pairs.dropped == {"without both languages": 1, "with a missing value": 1}
 
 
+def test_cells_may_say_more_than_translations():
+    rows = [{"translation": {"en-GB": "a", "de": "b", "score": 0.5, 7: None, "tags": ["x"], 8: 9}}]
+    pairs = ParallelSentences.from_columns(rows, "translation", **EN_DE)
+    assert list(pairs) == [(["a"], ["b"])]
+    rows[0]["translation"]["de"] = 7
+    with pytest.raises(CorpusError, match="row 1, column 'translation': a text is wanted, got int"):
+        list(pairs)
+
+
 def test_translations_in_other_languages_are_named():
     rows = [{"translation": {"en": "a", "fr": "b"}}]
     with pytest.raises(ParallelDataError, match=r"list, 'translation': no unit .*\['en', 'fr'\]"):
@@ -158,7 +167,7 @@ def test_row_without_a_column_is_located(table):
 
 def test_column_that_stands_twice_is_refused():
     frame = pd.DataFrame([["a", "b", "c"]], columns=["english", "german", "german"])
-    with pytest.raises(ConfigError, match="2 column is named 'german'"):
+    with pytest.raises(ConfigError, match="2 columns are named 'german'"):
         ParallelSentences.from_columns(frame, NAMES, **EN_DE)
 
 
@@ -179,8 +188,13 @@ def test_cell_that_is_no_text_is_located(table):
         ({"train": ROWS}, NAMES, ConfigError, r"one table .* mapping with the keys \['train'\]"),
         ("a.csv", NAMES, ConfigError, "got str 'a.csv'"),
         (7, NAMES, ConfigError, "got int 7"),
-        (ROWS, ("a", "b", "c"), ConfigError, "columns must be two names"),
-        (ROWS, (), ConfigError, "columns must be two names"),
+        (ROWS, ("a", "b", "c"), ConfigError, "columns must be two different names"),
+        (ROWS, (), ConfigError, "columns must be two different names"),
+        (ROWS, ["english"], ConfigError, "columns must be two different names"),
+        (ROWS, ("id", "english", "id"), ConfigError, "columns must be two different names"),
+        (ROWS, ("english", "english"), ConfigError, "columns must be two different names"),
+        (ROWS, None, ConfigError, "columns must be two different names, .*; got None"),
+        (ROWS, 0, ConfigError, "columns must be two different names, .*; got 0"),
         (iter(ROWS), NAMES, TokenError, "restartable"),
     ],
 )

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gensim_bilbowa import CrossLingualVectors, evaluation, formats
-from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
 from gensim_bilbowa.formats import read_dictionary, write_dictionary
 
 # ---- the rules of the other tools' readers, as their sources have them
@@ -151,11 +151,40 @@ def test_word_that_a_dictionary_cannot_hold_is_named(tmp_path, word, format, rea
         ({"a": "bc"}, "translations of 'a' must be a set or list"),
         (["ab"], "a source and a target word are wanted, got 'ab'"),
         ([("a",)], r"a source and a target word are wanted, got \('a',\)"),
+        ([None], "a source and a target word are wanted, got None"),
+        ([{"a", "b"}], "a source and a target word are wanted, got {"),
+        (None, "are wanted; got NoneType None"),
+        ("a b", "are wanted; got str 'a b'"),
+        ({"a": None}, "translations of 'a' must be a set or list, got the NoneType None"),
+        ({"a": 3}, "translations of 'a' must be a set or list, got the int 3"),
     ],
 )
 def test_what_is_no_pair_is_refused(tmp_path, pairs, match):
     with pytest.raises(ConfigError, match=match):
         write_dictionary(tmp_path / "d", pairs)
+
+
+def test_rows_of_an_array_are_written(tmp_path):
+    write_dictionary(tmp_path / "d", np.array([["dog", "hund"], ["cat", "katze"]]))
+    assert read_dictionary(tmp_path / "d") == {"dog": {"hund"}, "cat": {"katze"}}
+
+
+def test_number_in_a_set_of_translations_is_named(tmp_path):
+    with pytest.raises(FormatError, match="3 is no string"):
+        write_dictionary(tmp_path / "d", {"dog": {"hund", 3}})
+
+
+@pytest.mark.parametrize(("errors", "word"), [("replace", "hund\ufffd"), ("ignore", "hund")])
+def test_bytes_that_are_not_utf8_are_located_or_replaced(tmp_path, errors, word):
+    (tmp_path / "d").write_bytes(b"cat katze\ndog hund\xff\n")
+    with pytest.raises(CorpusError, match=r"d, line 2, byte 9: not UTF-8 .*errors='replace'"):
+        read_dictionary(tmp_path / "d")
+    assert read_dictionary(tmp_path / "d", errors=errors)["dog"] == {word}
+
+
+def test_unknown_way_to_read_bytes_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="errors must be"):
+        read_dictionary(tmp_path / "d", errors="loose")
 
 
 def test_unknown_format_of_a_dictionary_is_refused(tmp_path):

@@ -58,7 +58,7 @@ def test_limit_counts_lines(tmp_path, limit, count):
 
 
 def test_missing_file_and_folder_are_named(tmp_path):
-    with pytest.raises(CorpusNotFoundError, match=r"no such corpus file: .*nowhere"):
+    with pytest.raises(CorpusNotFoundError, match=r"no such file: .*nowhere"):
         list(LineCorpus(tmp_path / "nowhere.gz"))
     with pytest.raises(CorpusFileError, match="is a folder"):
         list(LineCorpus(tmp_path))

@@ -114,12 +114,15 @@ def test_words_are_not_taken_together():
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        ({"max_ratio": 0.5}, "max_ratio must be None or at least 1, not 0.5"),
+        ({"max_ratio": 0.5}, "max_ratio must be a number of 1 or more, got 0.5"),
         ({"max_ratio": float("nan")}, "max_ratio"),
-        ({"min_words": -1}, "min_words must be a whole number from 0, not -1"),
+        ({"max_ratio": "2"}, "max_ratio must be a number of 1 or more, got '2'"),
+        ({"max_ratio": True}, "max_ratio"),
+        ({"min_words": -1}, "min_words must be a whole number of 0 or more, got -1"),
+        ({"min_words": None}, "min_words"),
         ({"min_words": 1.5}, "min_words"),
         ({"min_words": True}, "min_words"),
-        ({"min_words": 5, "max_words": 4}, "max_words .* from min_words=5, not 4"),
+        ({"min_words": 5, "max_words": 4}, "max_words must be a whole number of 5 or more, got 4"),
         ({"max_words": "9"}, "max_words"),
     ],
 )

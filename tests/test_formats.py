@@ -6,6 +6,7 @@ import json
 import logging
 import pickle
 import sys
+import zlib
 from contextlib import suppress
 
 import numpy as np
@@ -233,6 +234,128 @@ def test_pickle_in_a_folder_is_refused_unopened(tmp_path, vectors, name):
     assert not (tmp_path / "sprung").exists()
 
 
+# ---- checksums
+
+
+def flip(path, byte, bit):
+    data = bytearray(path.read_bytes())
+    data[byte] ^= 1 << bit
+    path.write_bytes(data)
+
+
+def is_found_or_does_nothing(path, saved):
+    """Whether damage is an error; or at most that of a language's code, or of an attribute's."""
+    try:
+        found = CrossLingualVectors.load(path)
+    except (FormatError, FileNotFoundError):
+        return True
+    return all(
+        a.index_to_key == b.index_to_key
+        and (a.vectors == b.vectors).all()
+        and list(a.expandos["count"]) == list(b.expandos["count"])
+        for a, b in zip(found.values(), saved.values(), strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("format", "file"),
+    [("text", "x/de.vec"), ("text", "x/en.counts"), ("binary", "x/de.bin"), ("safetensors", "x")],
+)
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 7))
+def test_flipped_bit_is_found(tmp_path_factory, format, file, byte, bit):
+    folder = tmp_path_factory.mktemp("flip")
+    saved = space(en=["house", "red", "dog"], de=["haus", "rot", "köter", "hund"])
+    saved.save(folder / "x", format)
+    path = folder / file
+    size = path.stat().st_size
+    tensors = size - int.from_bytes(path.read_bytes()[:8], "little") - 8
+    byte = size - 1 - byte % tensors if format == "safetensors" else byte % size
+    flip(path, byte, bit)
+    with pytest.raises(FormatError, match=path.name):
+        CrossLingualVectors.load(folder / "x")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 7))
+def test_flipped_bit_in_the_header_of_safetensors_changes_no_numbers(tmp_path_factory, byte, bit):
+    path = tmp_path_factory.mktemp("flip") / "x.safetensors"
+    saved = space(en=["house", "red"], de=["haus", "rot", "köter"])
+    saved.save(path)
+    flip(path, byte % (int.from_bytes(path.read_bytes()[:8], "little") + 8), bit)
+    assert is_found_or_does_nothing(path, saved)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_flipped_digit_or_bit_names_the_file_and_says_how_to_go_on(tmp_path, vectors, format):
+    vectors.save(tmp_path / "x", format)
+    if format == "safetensors":
+        flip(tmp_path / "x", -1, 0)
+        with pytest.raises(FormatError, match=r"x, language '\w+': .* is damaged: .*crc32"):
+            CrossLingualVectors.load(tmp_path / "x")
+        return
+    file = tmp_path / "x" / ("de.vec" if format == "text" else "de.bin")
+    flip(file, -2, 0)
+    with pytest.raises(FormatError, match=rf"{file.name} is damaged: .* load the files by their"):
+        CrossLingualVectors.load(tmp_path / "x")
+    assert len(CrossLingualVectors.load({"de": file})["de"]) == 4
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_part_that_is_read_for_a_limit_is_not_checked(tmp_path, vectors, format):
+    vectors.save(tmp_path / "x", format)
+    file = {"text": "x/de.vec", "binary": "x/de.bin", "safetensors": "x"}[format]
+    if format != "safetensors":
+        flip(tmp_path / file, -2, 0)
+    found = CrossLingualVectors.load(tmp_path / "x", limit=3)
+    assert found["de"].index_to_key == ["haus", "rot", "köter"]
+
+
+@pytest.mark.parametrize("format", ["text", "binary"])
+def test_folder_without_checksums_is_loaded(tmp_path, vectors, format):
+    vectors.save(tmp_path / "x", format)
+    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
+    del manifest["crc32"]
+    (tmp_path / "x" / "manifest.json").write_text(json.dumps(manifest))
+    same(CrossLingualVectors.load(tmp_path / "x"), vectors)
+
+
+def test_safetensors_without_checksums_are_loaded(tmp_path, vectors):
+    vectors.save(tmp_path / "x", "safetensors")
+    with safe_open(tmp_path / "x", "np") as file:
+        metadata = {name: text for name, text in file.metadata().items() if name != "crc32"}
+    save_file(load_file(tmp_path / "x"), tmp_path / "x", metadata)
+    same(CrossLingualVectors.load(tmp_path / "x"), vectors)
+
+
+@pytest.mark.parametrize("checksums", ["[", "[]", "{}", '{"en/vectors": 1}', "7"])
+def test_checksums_of_other_tensors_are_refused(tmp_path, vectors, checksums):
+    vectors.save(tmp_path / "x", "safetensors")
+    with safe_open(tmp_path / "x", "np") as file:
+        metadata = {**file.metadata(), "crc32": checksums}
+    save_file(load_file(tmp_path / "x"), tmp_path / "x", metadata)
+    with pytest.raises(FormatError, match="x: crc32 in its metadata"):
+        CrossLingualVectors.load(tmp_path / "x")
+
+
+def test_word_added_by_hand_is_loaded_as_the_error_says(tmp_path):
+    saved = space(en=["house"], de=["haus"])
+    saved.save(tmp_path / "x")
+    file = tmp_path / "x" / "en.vec"
+    file.write_text(file.read_text().replace("1 4\n", "2 4\n") + "cat 1 2 3 4\n")
+    with (tmp_path / "x" / "en.counts").open("a") as counts:
+        counts.write("cat 7\n")
+    with pytest.raises(FormatError, match=r"2 words .* 1 of size 4 wanted .* correct manifest\.js"):
+        CrossLingualVectors.load(tmp_path / "x")
+    found = CrossLingualVectors.load({code: tmp_path / "x" / f"{code}.vec" for code in saved})
+    assert found["en"].get_vecattr("cat", "count") == 7
+    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
+    manifest["languages"]["en"]["words"] = 2
+    manifest["crc32"] = {}
+    (tmp_path / "x" / "manifest.json").write_text(json.dumps(manifest))
+    same(CrossLingualVectors.load(tmp_path / "x"), found)
+
+
 # ---- folders
 
 
@@ -254,6 +377,10 @@ def test_manifest_says_what_there_is(tmp_path):
         "languages": {
             "en": {"file": "en.bin", "binary": True, "words": 1, "counts": "en.counts"},
             "de": {"file": "de.bin", "binary": True, "words": 0, "counts": None},
+        },
+        "crc32": {
+            name: zlib.crc32((tmp_path / "x" / name).read_bytes())
+            for name in ("en.bin", "en.counts", "de.bin")
         },
     }  # fmt: skip
 
@@ -286,7 +413,7 @@ def test_files_in_the_way_are_left_alone(tmp_path, vectors):
 @pytest.mark.parametrize("word", ["New York", "", "a\nb", "\ud800"])
 @pytest.mark.parametrize("format", ["text", "binary"])
 def test_word_that_a_folder_cannot_hold_is_named_with_its_language(tmp_path, word, format):
-    with pytest.raises(FormatError, match=r"'de': the word '.*save as safetensors instead"):
+    with pytest.raises(FormatError, match=r"'de': the word '.*save as safetensors, or by"):
         space(en=["a"], de=["b", word]).save(tmp_path / "x", format)
     assert not list(tmp_path.iterdir())
 
@@ -414,6 +541,10 @@ def test_safetensors_are_laid_out_as_documented(tmp_path):
     with safe_open(tmp_path / "x.safetensors", framework="np") as file:
         assert file.metadata() == {
             "format": "gensim_bilbowa.vectors", "version": "1", "languages": '["en"]',
+            "crc32": json.dumps({
+                f"en/{name}": zlib.crc32(tensors[f"en/{name}"].tobytes())
+                for name in ("vectors", "words", "word_offsets", "attribute/count")
+            }),
         }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from samples import SMALL
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.formats import read_vectors
 
 
 def assert_same(a, b):
@@ -306,15 +307,29 @@ def test_vectors_of_a_file_are_taken_over_and_locked(small_model, pairs, tmp_pat
     assert small_model.wv_en.similarity("e1", "e3") <= 1.0001
 
 
-@pytest.mark.parametrize("word", ["New York", "", "a\nb", "a\u00a0b", " "])
+@pytest.mark.parametrize("word", ["New York", "", "a\nb", "a\td", " ", "\ud800"])
 def test_word_that_the_word2vec_format_cannot_hold_is_named(small_model, tmp_path, word):
     wv = small_model.wv_en
     (tmp_path / "en").write_text("old")
     wv.index_to_key[3] = word
     wv.key_to_index = {w: i for i, w in enumerate(wv.index_to_key)}
-    with pytest.raises(FormatError, match="white space"):
+    with pytest.raises(FormatError, match=r"the 'en' vectors: the word .* cannot hold"):
         wv.save_word2vec_format(tmp_path / "en")
     assert (tmp_path / "en").read_text() == "old"
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("word", ["1\u00a0000", "a\u2028b", "\u3000"])
+def test_white_space_beyond_ascii_is_part_of_words_for_gensim_and_here(
+    small_model, tmp_path, word, binary
+):
+    wv = small_model.wv_en
+    wv.index_to_key[3] = word
+    wv.key_to_index = {w: i for i, w in enumerate(wv.index_to_key)}
+    wv.save_word2vec_format(tmp_path / "en", binary=binary)
+    for read in (KeyedVectors.load_word2vec_format, read_vectors):
+        found = read(str(tmp_path / "en"), binary=binary)
+        np.testing.assert_array_equal(found[word], wv[word])
 
 
 def test_odd_words_and_attributes_come_back(small_model, tmp_path):

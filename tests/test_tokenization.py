@@ -224,6 +224,12 @@ def test_tokenizer_can_be_pickled():
     assert copied("L'Eau ﬁ") == ["L'", "Eau", "fi"]
 
 
+@pytest.mark.timeout(15)  # minutes, if each flag were looked for from the first one on
+def test_flags_are_tokens_of_two_letters_however_many_there_are():
+    assert Tokenizer()("a🇩🇪🇫🇷🇮 b🇩\u200d🇪") == ["a", "🇩🇪", "🇫🇷", "🇮", "b", "🇩\u200d", "🇪"]
+    assert Tokenizer()("🇩🇪" * 100_000) == ["🇩🇪"] * 100_000
+
+
 def test_missing_regex_is_named_with_its_extra(monkeypatch):
     from gensim_bilbowa import tokenization
 

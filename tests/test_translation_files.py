@@ -210,7 +210,7 @@ def test_plural_with_one_translation_of_the_singular_is_read(tmp_path):
 
 
 def test_missing_catalog_is_named(tmp_path):
-    with pytest.raises(CorpusNotFoundError, match=r"no such corpus file: .*nowhere\.po"):
+    with pytest.raises(CorpusNotFoundError, match=r"no such file: .*nowhere\.po"):
         list(POPairs(tmp_path / "nowhere.po", ("en", "de")))
 
 

@@ -442,7 +442,7 @@ def test_dictionary_turned_round_twice_is_the_same(dictionary):
 
 @pytest.mark.parametrize("use", [invert, lambda d: word_translation(drawn(en=3, de=3)["en"], d)])
 def test_string_where_a_set_of_words_is_wanted_is_refused(use):
-    with pytest.raises(ConfigError, match=r"translations of 'en1' must be .* the string 'de1'"):
+    with pytest.raises(ConfigError, match=r"translations of 'en1' must be .* the str 'de1'"):
         use({"en1": "de1"})
 
 

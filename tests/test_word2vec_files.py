@@ -189,10 +189,32 @@ def test_first_of_equal_words_counts_and_the_others_are_logged(tmp_path, caplog)
         ("2 2\na 1 2\nb 1e39 2\n", "line 3: the vector of 'b' is not finite"),
         (b"2 2\na 1 2\nb\xff 1 2\n", r"line 3: the word b'b\\xff' is not UTF-8"),
         ("a 1 2\nb 1\n", "line 2: a word and 2 numbers are wanted"),
+        ("2 3\nhouse 1 2 3\n1999 1 2\n", "line 3: a word and 3 numbers are wanted, got 3 fields"),
     ],
 )
 def test_damaged_text_is_refused_with_its_place(tmp_path, text, match):
     refused(tmp_path, text, match, binary=False)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(["7", "-1", "0.5", "1e3", "x", "é"]), min_size=1, max_size=4),
+    st.integers(2, 5),
+    st.sampled_from([" ", "\t"]),
+)
+def test_row_is_taken_only_if_a_word_is_before_the_numbers(tmp_path_factory, fields, size, mark):
+    row = mark.join(fields)
+    path = tmp_path_factory.mktemp("rows") / "x.vec"
+    path.write_text(f"2 {size}\nhouse{' 1' * size}\n{row}\n", encoding="utf-8")
+    numbers = fields[-size:]
+    if len(fields) > size and not {"x", "é"} & set(numbers):
+        found = read_vectors(path, binary=False)
+        word = row[: -len(mark.join(numbers)) - 1]
+        assert found.index_to_key == ["house", word]
+        assert found[word].tolist() == list(map(float, numbers))
+        return
+    with pytest.raises(FormatError, match="line 3: "):
+        read_vectors(path, binary=False)
 
 
 def test_blank_line_between_blocks_is_refused(tmp_path, monkeypatch):

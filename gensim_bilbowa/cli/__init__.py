@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 
@@ -46,6 +47,9 @@ def main() -> None:
     """
     # As on Ctrl-C, a save in progress is undone and nothing is left of it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Files are read and written as UTF-8, whatever the locale; half characters as in JSON.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.
         code = cli.main(prog_name="bilbowa", standalone_mode=False)
@@ -55,7 +59,7 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         code = _INTERRUPTED
-    except (BilBOWAError, OSError) as error:
+    except (BilBOWAError, OSError, ImportError) as error:  # the last one of an extra's package
         click.echo(f"bilbowa: {error}", err=True)
         code = 1
     sys.exit(code)

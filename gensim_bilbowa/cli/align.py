@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from gensim_bilbowa import align as align_vectors
-from gensim_bilbowa.cli.options import check_result, named, vectors_format
-from gensim_bilbowa.formats import read_dictionary, read_vectors
+from gensim_bilbowa.cli.options import check_result, errors_option, named, vectors_format
+from gensim_bilbowa.formats import read_dictionary
+from gensim_bilbowa.formats.word2vec import counts_beside, read_with_counts
 from gensim_bilbowa.vectors.alignment import METHODS
 
 __all__ = ["align"]
@@ -40,13 +41,15 @@ __all__ = ["align"]
     "--refine", is_flag=True, help="Rotate again by the translations that are found, four times."
 )
 @vectors_format
+@errors_option
 def align(
     files: Any, output: Path, dictionaries: tuple[str, ...], method: Any, lowercase: bool,
-    limit: int | None, refine: bool, kind: Any,
+    limit: int | None, refine: bool, kind: Any, errors: str,
 ) -> None:  # fmt: skip
     """Join word2vec or fastText vectors of several languages in one space.
 
-    All are mapped onto the first language, by the pairs of a dictionary.
+    All are mapped onto the first language, by the pairs of a dictionary. The words' counts are
+    read and kept where they stand beside a file, those of en.vec in en.counts.
 
     \b
     Example:
@@ -55,7 +58,6 @@ def align(
     codes = [code for code, _ in files]
     if len(codes) < 2 or len(set(codes)) < len(codes):
         raise click.UsageError(f"files of two or more languages are wanted, got {codes}")
-    check_result(output, [path for _, path in files])
     pairs: dict[tuple[str, str], list[str]] = {}
     for given in dictionaries:
         languages, equals, path = given.partition("=")
@@ -63,8 +65,14 @@ def align(
         if not {one, other} <= set(codes):
             raise click.UsageError(f"--dictionary {given}: two of the languages {codes} are wanted")
         pairs.setdefault((one, other), []).append(path if equals else given)
-    read = {key: read_dictionary(*paths, lowercase=lowercase) for key, paths in pairs.items()}
-    vectors = {code: read_vectors(path, limit=limit) for code, path in files}
+    inputs = [path for _, path in files]
+    inputs += [str(counts) for counts in map(counts_beside, inputs) if counts is not None]
+    check_result(output, inputs + [path for group in pairs.values() for path in group])
+    read = {
+        key: read_dictionary(*paths, lowercase=lowercase, errors=errors)
+        for key, paths in pairs.items()
+    }
+    vectors = {code: read_with_counts(path, limit=limit, errors=errors) for code, path in files}
     space = align_vectors(vectors, read or None, method=method)
     if refine:
         # Re-weighting makes less of vectors that were trained apart.

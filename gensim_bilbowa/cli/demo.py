@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gensim_bilbowa import BilBOWA
-from gensim_bilbowa.cli.options import workers_option
+from gensim_bilbowa.cli.options import check_output, workers_option
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.datasets import SyntheticCorpus, dictionary
 from gensim_bilbowa.evaluation import word_translation
@@ -38,6 +38,7 @@ def demo(sentences: int, epochs: int, workers: int, seed: int, output: Path) -> 
     Example:
       bilbowa demo --sentences 5000 --epochs 5
     """  # noqa: D301 (\b tells click to keep the lines)
+    check_output(output, [])
     callbacks = progress(quiet=False, verbose=False)
     corpus = SyntheticCorpus(sentences, seed=seed)
     start = time.perf_counter()

@@ -152,7 +152,7 @@ def evaluate(
     measures: dict[str, Iterable[Row]] = {}
     if dictionaries:
         one, other = two_languages(space, source, target)
-        right = read_dictionary(*dictionaries)
+        right = read_dictionary(*dictionaries, errors=errors)
         pairs = parallel_texts(parallel, tables, errors, tokenize)
         counts = count_pairs(pairs, space[one], space[other], workers=workers) if pairs else None
         chosen = methods or (LEXICON_METHODS if pairs else _METHODS)

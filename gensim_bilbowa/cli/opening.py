@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import CorpusError, FormatError
+from gensim_bilbowa.formats.safe import HEAD_BYTES, is_safetensors
 
 __all__ = ["is_vectors", "open_vectors", "standard_input", "two_languages"]
 
@@ -23,8 +25,13 @@ def open_vectors(path: Path) -> CrossLingualVectors:
 
 
 def is_vectors(path: Path) -> bool:
-    """Whether this holds vectors alone, not a model."""
-    return path.is_dir() or path.suffix == ".safetensors"
+    """Whether this holds vectors alone, not a model; content decides, and the name if it cannot."""
+    if path.is_dir() or path.suffix.lower() == ".safetensors":
+        return True
+    if not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return is_safetensors(stream.read(HEAD_BYTES))
 
 
 def two_languages(
@@ -35,12 +42,15 @@ def two_languages(
     return str(vectors.language), str(vectors.other_language(target).language)
 
 
-def standard_input() -> Iterator[str]:
-    """Yield the lines of standard input, UTF-8, without their ends."""
+def standard_input(errors: str = "strict") -> Iterator[str]:
+    """Yield the lines of standard input as :func:`read_lines` does, each one when it comes."""
     for number, line in enumerate(sys.stdin.buffer, start=1):
+        text = line.removeprefix(BOM_UTF8) if number == 1 else line
         try:
-            yield line.decode("utf-8").rstrip("\r\n")
+            yield text.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", errors)
         except UnicodeDecodeError as error:
+            byte = error.start + 1 + len(line) - len(text)
             raise CorpusError(
-                f"standard input, line {number}, byte {error.start + 1}: not UTF-8"
+                f"standard input, line {number}, byte {byte}: not UTF-8; convert it, or pass "
+                "--errors replace"
             ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -18,6 +19,7 @@ __all__ = [
     "check_result",
     "direction_options",
     "errors_option",
+    "leads_through",
     "min_score_option",
     "named",
     "pairs_files",
@@ -29,6 +31,8 @@ __all__ = [
     "whole_number",
     "workers_option",
 ]
+
+_FILTERS = f"{__name__}.filters"
 
 
 def named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
@@ -53,8 +57,23 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 workers_option = click.option(
-    "--workers", type=int, default=min(os.cpu_count() or 1, MOST_WORKERS), show_default="all cores"
-)
+    "--workers", type=click.IntRange(1, MOST_WORKERS),
+    default=min(os.cpu_count() or 1, MOST_WORKERS), show_default="all cores",
+)  # fmt: skip
+
+
+def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"a number is wanted, got {value}")
+    return value
+
+
+def _filter(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Keep a limit on pairs for :func:`parallel_texts`, if one is given."""
+    limit = _finite(ctx, param, value)
+    if limit:
+        ctx.meta.setdefault(_FILTERS, {})[param.name] = limit
+
 
 parallel_options = _together(
     click.option(
@@ -71,7 +90,29 @@ parallel_options = _together(
         help="Split running text into lower-case tokens. Translation memories always are, other "
         "files are taken to have spaces between tokens.",
     ),
+    click.option(
+        "--max-ratio", type=click.FloatRange(min=1), callback=_filter, expose_value=False,
+        help="Leave out pairs of which one side has more than so many times the other one's "
+        "words.",
+    ),
+    click.option(
+        "--max-words", type=click.IntRange(min=1), callback=_filter, expose_value=False,
+        help="Leave out pairs of which one side has more words.",
+    ),
+    click.option(
+        "--drop-duplicates", is_flag=True, callback=_filter, expose_value=False,
+        help="Leave out pairs that were there before in the same text.",
+    ),
+    click.option(
+        "--drop-identical", is_flag=True, callback=_filter, expose_value=False,
+        help="Leave out pairs whose sides are the same.",
+    ),
 )  # fmt: skip
+
+
+min_score_option = click.option(
+    "--min-score", type=float, callback=_finite, help="Leave out pairs that score less."
+)
 
 
 def whole_number(*names: str, least: int, default: int, text: str) -> Callable[[Any], Any]:
@@ -85,8 +126,6 @@ direction_options = _together(
     click.option("--from", "source", metavar="LANG", help="Default: the first language."),
     click.option("--to", "target", metavar="LANG", help="Default: the only other language."),
 )
-
-min_score_option = click.option("--min-score", type=float, help="Leave out pairs that score less.")
 
 errors_option = click.option(
     "--errors", type=click.Choice(["strict", "replace", "ignore"]), default="strict",
@@ -124,7 +163,7 @@ def tokenizers(languages: Iterable[str], tokenize: bool) -> dict[str, Tokenizer]
 def parallel_texts(
     parallel: Any, tables: Iterable[str], errors: str, tokenize: bool
 ) -> list[ParallelSentences]:
-    """Return what --parallel and --pairs name."""
+    """Return what --parallel and --pairs name, without the pairs that the limits leave out."""
     pairs = []
     for (one, path), (other, other_path) in parallel:
         split = tokenizers((one, other), tokenize)
@@ -136,19 +175,47 @@ def parallel_texts(
     for codes, path in map(_two_languages, tables):
         split = tokenizers(codes, tokenize)
         pairs.append(ParallelSentences(path, languages=codes, errors=errors, tokenizer=split))
-    return pairs
+    limits = click.get_current_context().meta.get(_FILTERS)
+    if limits and not pairs:
+        given = ", ".join(f"--{name.replace('_', '-')}" for name in limits)
+        raise click.UsageError(f"{given}: for parallel text, and there is none")
+    return [pair.filtered(**limits) for pair in pairs] if limits else pairs
 
 
-def check_output(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
+def check_output(
+    output: Path, inputs: Iterable[str | os.PathLike[str]], option: str = "--output"
+) -> None:
     """Say before the work, not after, that its result cannot be saved as a file."""
     if output.is_dir():
-        raise click.UsageError(f"--output {output} is a folder; the name of a file is wanted")
-    check_result(output, inputs)
+        raise click.UsageError(f"{option} {output} is a folder; the name of a file is wanted")
+    check_result(output, inputs, option)
 
 
-def check_result(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
-    """Say before the work that its result cannot be saved, as a file or a folder."""
-    if not output.absolute().parent.is_dir() or not os.access(output.absolute().parent, os.W_OK):
-        raise click.UsageError(f"--output: no such folder, or not writable: {output.parent}")
-    if output.exists() and any(Path(p).exists() and output.samefile(p) for p in inputs):
-        raise click.UsageError(f"--output {output} is an input file, which it would replace")
+def check_result(
+    output: Path, inputs: Iterable[str | os.PathLike[str]], option: str = "--output"
+) -> None:
+    """Say before the work that its result cannot be saved, as a file or a folder.
+
+    An output that is one of the inputs, by whatever name or link, has one in it or lies in one is
+    refused: a folder of vectors replaces files, and removes those that it does not need any more.
+    """
+    folder = output.absolute().parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise click.UsageError(f"{option}: no such folder, or not writable: {output.parent}")
+    for given in inputs:
+        path = os.fspath(given).removeprefix("file://")
+        inside, around = leads_through(output, path), leads_through(path, output)
+        if inside and around:
+            raise click.UsageError(f"{option} {output} is an input file, which it would replace")
+        if inside or around:
+            place = "lies in the input" if inside else "has in it the input file"
+            raise click.UsageError(f"{option} {output} {place} {given}; another place is wanted")
+
+
+def leads_through(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:
+    """Say whether a path, with all links followed, is the other one or leads through it."""
+    inner, outer = (Path(os.path.realpath(place)) for place in (path, folder))
+    return any(
+        place == outer or (place.exists() and outer.exists() and place.samefile(outer))
+        for place in (inner, *inner.parents)
+    )

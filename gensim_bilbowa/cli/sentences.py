@@ -17,9 +17,13 @@ from gensim_bilbowa.cli.options import (
     whole_number,
 )
 from gensim_bilbowa.corpora.files import read_lines
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.vectors.counts import word_counts
 from gensim_bilbowa.vectors.mining import MARGINS
 
 __all__ = ["sentences"]
+
+_WEIGHTINGS = ("mean", "idf", "sif")
 
 
 @click.command()
@@ -45,33 +49,56 @@ __all__ = ["sentences"]
     show_default=True,
     help="How --mine scores a pair against its neighbours.",
 )
+@click.option(
+    "--weighting",
+    type=click.Choice(_WEIGHTINGS),
+    default=_WEIGHTINGS[0],
+    show_default=True,
+    help="What weights the words of a sentence by their counts; mean takes all alike.",
+)
+@click.option(
+    "--keep-common",
+    is_flag=True,
+    help="Keep what all sentences have in common, which is found by the words' counts.",
+)
 @click.option("--tokenize", is_flag=True, help="Split running text into tokens, as in training.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a pair.")
 @errors_option
 def sentences(
     vectors: Path, texts: Any, mine: bool, topn: int, min_score: float | None, margin: Any,
-    tokenize: bool, as_json: bool, errors: str,
+    weighting: Any, keep_common: bool, tokenize: bool, as_json: bool, errors: str,
 ) -> None:  # fmt: skip
     """Find for each sentence of one text the nearest of another, or mine both for pairs.
 
     VECTORS is a trained model, or vectors that were saved by themselves. Each line of the output
     is a sentence, one of the other text and the score, separated by tabs; `bilbowa train --pairs`
-    can read it. The first FILE may be "-", for standard input.
+    can read it. One FILE may be "-", for standard input.
 
     \b
     Example:
       bilbowa sentences en-de.model en=news.en de=news.de --mine --min-score 0.05 > pairs.tsv
     """  # noqa: D301 (\b tells click to keep the lines)
     (source, first), (target, second) = texts
+    if first == second == "-":
+        raise click.UsageError("standard input can be one of the texts, not both")
     space = open_vectors(vectors)
     two_languages(space, source, target)
+    for code in (source, target):
+        if word_counts(space[code]) is None and not (keep_common and weighting == "mean"):
+            raise ConfigError(
+                f"{vectors} has no counts of the words of {code!r}: pass --weighting mean "
+                f"--keep-common, which need none (`bilbowa align` keeps those in {code}.counts "
+                f"beside {code}.vec)"
+            )
     lines = [
-        list(standard_input() if path == "-" else read_lines(path, errors=errors))
+        list(standard_input(errors) if path == "-" else read_lines(path, errors=errors))
         for path in (first, second)
     ]
     split = tokenizers((source, target), tokenize) or {}
     asked, others = (
-        space[code].sentence_vectors(list(map(split.get(code, str.split), text)))
+        space[code].sentence_vectors(
+            list(map(split.get(code, str.split), text)), weighting, remove_common=not keep_common
+        )
         for code, text in zip((source, target), lines, strict=True)
     )
     if mine:

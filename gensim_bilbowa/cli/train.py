@@ -12,6 +12,7 @@ import click
 from gensim_bilbowa import BilBOWA, LineCorpus
 from gensim_bilbowa.cli.options import (
     check_output,
+    leads_through,
     named,
     pairs_files,
     parallel_options,
@@ -126,11 +127,13 @@ def train(
         raise click.UsageError(f"--text is given more than once for {sorted(twice)}")
     sides = [side for pair in parallel for side in pair]
     files = [*pairs_files(tables), *(path for _, path in (*sides, *texts))]
-    for place in (output, lexicon):
-        if place is not None:
-            check_output(place, files)
+    check_output(output, files)
     if lexicon is not None:
+        check_output(lexicon, files, "--lexicon")
         file_format(lexicon)
+    for option, other in (("--lexicon", lexicon), ("--cache-dir", cache_dir)):
+        if other is not None and leads_through(other, output):
+            raise click.UsageError(f"{option} {other} would be in the place of --output {output}")
     split = tokenizers((code for code, _ in texts), tokenize) or {}
     callbacks = progress(quiet, verbose)
     if callbacks:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
-from gensim_bilbowa.cli.options import direction_options
+from gensim_bilbowa.cli.options import direction_options, errors_option
 from gensim_bilbowa.errors import UnknownWordError
 from gensim_bilbowa.vectors.retrieval import METHODS
 
@@ -24,10 +24,11 @@ __all__ = ["translate"]
 @click.option(
     "--method", type=click.Choice(METHODS), default="csls", show_default=True
 )  # fmt: skip
+@errors_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a word.")
 def translate(
     vectors: Path, words: tuple[str, ...], source: str | None, target: str | None, topn: int,
-    method: str, as_json: bool,
+    method: str, errors: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Translate words.
 
@@ -45,7 +46,9 @@ def translate(
     source, target = two_languages(space, source, target)
     words_of = space[source]
     unknown = 0
-    given: Iterable[str] = words or (word for line in standard_input() for word in line.split())
+    given: Iterable[str] = words or (
+        word for line in standard_input(errors) for word in line.split()
+    )
     for word in given:
         try:
             found = words_of.most_similar_cross(word, topn, target, method)  # type: ignore[arg-type]

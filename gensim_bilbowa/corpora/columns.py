@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.corpora.sentences import require_restartable
-from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.units import UnitPairs, matching
 from gensim_bilbowa.errors import ConfigError, CorpusError
 
 __all__ = ["ColumnPairs"]
 
 _BLOCK_ROWS = 8192
+_MOST_KEYS = 100
 
 
 class ColumnPairs(UnitPairs):
@@ -40,13 +42,16 @@ class ColumnPairs(UnitPairs):
     def __init__(
         self, table: Any, columns: Sequence[Hashable] | str, languages: tuple[str, str]
     ) -> None:
-        self._names = [columns] if isinstance(columns, str) else list(columns)
+        names = columns if isinstance(columns, Iterable) else ()
+        self._names: list[Hashable] = [columns] if isinstance(columns, str) else list(names)
+        different = len({*map(repr, self._names)})
+        if not isinstance(columns, str) and (len(self._names), different) != (2, 2):
+            raise ConfigError(
+                "columns must be two different names, or the name of a column of translations; got "
+                f"{columns!r:.60}"
+            )
         named = " and ".join(map(repr, self._names))
         super().__init__(f"{type(table).__name__}, {named}", languages)
-        if not isinstance(columns, str) and len(self._names) != 2:
-            raise ConfigError(
-                f"columns must be two names, or the name of a column of translations; got {named}"
-            )
         if isinstance(table, Mapping):
             raise ConfigError(f"one table is wanted, got a mapping with the keys {list(table)}")
         readable = hasattr(table, "__iter__") or hasattr(table, "to_batches")
@@ -62,10 +67,8 @@ class ColumnPairs(UnitPairs):
     def _check(self, there: list[Hashable] | None) -> None:
         for name in self._names:
             if there is not None and there.count(name) != 1:
-                raise ConfigError(
-                    f"{self.source}: {there.count(name) or 'no'} column is named {name!r}; the "
-                    f"table has {there}"
-                )
+                count = f"{there.count(name)} columns are" if name in there else "no column is"
+                raise ConfigError(f"{self.source}: {count} named {name!r}; the table has {there}")
 
     def split(self, language: str) -> Split:
         """Return what splits a text at white space, as in a table that is a file."""
@@ -73,6 +76,7 @@ class ColumnPairs(UnitPairs):
 
     def units(self) -> Iterator[Mapping[str, str] | str]:
         """Yield the texts of each row by language."""
+        asks = lru_cache(_MOST_KEYS)(self._asks)
         for number, cells in enumerate(self._rows(), start=1):
             if any(map(_is_missing, cells)):
                 yield "with a missing value"
@@ -83,12 +87,16 @@ class ColumnPairs(UnitPairs):
                 }
             elif isinstance(cells[0], Mapping):
                 yield {
-                    language: self._text(cell, number, self._names[0])
-                    for language, cell in cells[0].items()
+                    str(key): self._text(cell, number, self._names[0]) if asks(key) else ""
+                    for key, cell in cells[0].items()
                     if not _is_missing(cell)
                 }
             else:
                 raise self._unfit(cells[0], number, self._names[0], "a dict of translations")
+
+    def _asks(self, key: Any) -> bool:
+        """Say whether a key of a cell is one of the languages; others may stand for anything."""
+        return any(matching(language, [str(key)]) for language in self.languages)
 
     def _text(self, cell: Any, number: int, name: Hashable) -> str:
         if not isinstance(cell, str):

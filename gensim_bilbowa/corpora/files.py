@@ -14,8 +14,18 @@ import smart_open
 
 from gensim_bilbowa.corpora.watching import watched
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
+from gensim_bilbowa.parameters import check_errors
 
-__all__ = ["Block", "LineCorpus", "Split", "not_utf8", "read_blocks", "read_lines", "read_pieces"]
+__all__ = [
+    "Block",
+    "LineCorpus",
+    "Split",
+    "lines_of",
+    "not_utf8",
+    "read_blocks",
+    "read_lines",
+    "read_pieces",
+]
 
 # From a line of text to its tokens.
 Split: TypeAlias = Callable[[str], list[str]]
@@ -39,7 +49,7 @@ def _open(path: str) -> IO[bytes]:
         if Path(path).is_dir():
             raise CorpusFileError(f"{path} is a folder; a text file is wanted")
         if not Path(path).exists():
-            raise CorpusNotFoundError(f"no such corpus file: {path}")
+            raise CorpusNotFoundError(f"no such file: {path}")
         path = str(Path(path).absolute())  # else smart_open takes "en:text" for a URL
     try:
         stream: IO[bytes] = smart_open.open(path, "rb")
@@ -197,10 +207,11 @@ def read_lines(path: str | os.PathLike[str], *, errors: str = "strict") -> Itera
         If a line is not UTF-8; the message names file, line and byte. If a line has more than
         16 MiB.
     """
-    return _lines(os.fspath(path), read_blocks(path), errors)
+    return lines_of(os.fspath(path), read_blocks(path), errors)
 
 
-def _lines(name: str, blocks: Iterable[Block], errors: str) -> Iterator[str]:
+def lines_of(name: str, blocks: Iterable[Block], errors: str) -> Iterator[str]:
+    """Yield the lines of blocks as :func:`read_lines` does; `name` is the file's in errors."""
     for block in blocks:
         for line in block.data.removesuffix(b"\n").split(b"\n"):
             try:
@@ -247,8 +258,7 @@ class LineCorpus:
     ) -> None:
         if tokenizer is not None and not callable(tokenizer):
             raise ConfigError(f"tokenizer must be a function of a line, not {tokenizer!r:.60}")
-        if errors not in ("strict", "replace", "ignore"):
-            raise ConfigError(f"errors must be 'strict', 'replace' or 'ignore', not {errors!r}")
+        check_errors(errors)
         whole = isinstance(limit, int) and not isinstance(limit, bool)
         if limit is not None and (not whole or limit < 0):
             raise ConfigError(f"limit must be None or a whole number from 0, not {limit!r}")
@@ -274,7 +284,7 @@ class LineCorpus:
 
     def __iter__(self) -> Iterator[list[str]]:
         split = self.tokenizer or str.split
-        for line in _lines(self.path, self.blocks(), self.errors):
+        for line in lines_of(self.path, self.blocks(), self.errors):
             yield split(line)
 
     def __repr__(self) -> str:

@@ -9,7 +9,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from gensim_bilbowa.corpora.units import left_out
-from gensim_bilbowa.errors import ConfigError, ParallelDataError
+from gensim_bilbowa.errors import ParallelDataError
+from gensim_bilbowa.parameters import check_number
 
 if TYPE_CHECKING:
     from gensim_bilbowa.corpora.parallel import Pair, ParallelSentences
@@ -38,15 +39,11 @@ class FilteredPairs:
         drop_duplicates: bool,
         drop_identical: bool,
     ) -> None:
-        if max_ratio is not None and not max_ratio >= 1:
-            raise ConfigError(f"max_ratio must be None or at least 1, not {max_ratio!r}")
-        if not _is_count(min_words):
-            raise ConfigError(f"min_words must be a whole number from 0, not {min_words!r}")
-        if max_words is not None and not (_is_count(max_words) and max_words >= min_words):
-            raise ConfigError(
-                f"max_words must be None or a whole number from min_words={min_words}, not "
-                f"{max_words!r}"
-            )
+        if max_ratio is not None:
+            check_number("max_ratio", max_ratio, whole=False, low=1)
+        check_number("min_words", min_words, whole=True)
+        if max_words is not None:
+            check_number("max_words", max_words, whole=True, low=min_words)
         pairs.require_restartable()
         self._pairs = pairs
         self._max_ratio = float("inf") if max_ratio is None else max_ratio
@@ -94,10 +91,6 @@ class FilteredPairs:
         if self._drop_identical and pair[0] == pair[1]:
             return "identical"
         return None
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def _key(pair: Pair) -> int:

@@ -6,8 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
+
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.storage import staged
 
 __all__ = [
@@ -23,7 +26,9 @@ Dictionary = Mapping[str, Iterable[str]]
 DictionaryFormat: TypeAlias = Literal["muse", "vecmap", "tsv"]
 
 
-def read_dictionary(*paths: str | os.PathLike[str], lowercase: bool = False) -> dict[str, set[str]]:
+def read_dictionary(
+    *paths: str | os.PathLike[str], lowercase: bool = False, errors: str = "strict"
+) -> dict[str, set[str]]:
     """Read translation pairs: a source and a target word on each line.
 
     Parameters
@@ -33,14 +38,26 @@ def read_dictionary(*paths: str | os.PathLike[str], lowercase: bool = False) -> 
         several lines; all its targets count.
     lowercase : bool
         Lower-case both words.
+    errors : {"strict", "replace", "ignore"}
+        What to do about bytes that are not UTF-8, as in :meth:`bytes.decode`.
 
     Returns
     -------
     dict from str to set of str
+
+    Raises
+    ------
+    FormatError
+        If a line is no pair; the message names file and line.
+    CorpusError
+        If a line is not UTF-8; the message names file, line and byte.
+    FileNotFoundError
+        If there is no such file.
     """
+    check_errors(errors)
     pairs: dict[str, set[str]] = {}
     for path in paths:
-        for number, line in enumerate(read_lines(path), start=1):
+        for number, line in enumerate(read_lines(path, errors=errors), start=1):
             if not line.strip():
                 continue
             cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
@@ -93,6 +110,11 @@ def write_dictionary(
     if format not in get_args(DictionaryFormat):
         wanted = ", ".join(map(repr, get_args(DictionaryFormat)))
         raise ConfigError(f"format must be one of {wanted}, not {format!r}")
+    if not isinstance(pairs, Iterable) or isinstance(pairs, str | bytes):
+        raise ConfigError(
+            "a mapping from words to translations, or rows that begin with a source and a target "
+            f"word, are wanted; got {type(pairs).__name__} {pairs!r:.60}"
+        )
     separator = "\t" if format == "tsv" else " "
     with staged(path) as (place,), place.open("wb") as stream:
         for source, target in _pairs(pairs):
@@ -107,11 +129,11 @@ def _pairs(pairs: Dictionary | Iterable[Sequence[Any]]) -> Iterator[tuple[Any, A
     if isinstance(pairs, Mapping):
         check_dictionary(pairs)
         for source, targets in pairs.items():
-            ordered = sorted(targets) if isinstance(targets, set | frozenset) else targets
+            ordered = sorted(targets, key=str) if isinstance(targets, set | frozenset) else targets
             yield from ((source, target) for target in ordered)
         return
     for row in pairs:
-        if isinstance(row, str) or len(row) < 2:
+        if isinstance(row, str) or not isinstance(row, Sequence | np.ndarray) or len(row) < 2:
             raise ConfigError(f"rows of a source and a target word are wanted, got {row!r}")
         yield row[0], row[1]
 
@@ -135,11 +157,16 @@ def _unfit(word: Any, format: DictionaryFormat) -> str:
 
 def check_dictionary(dictionary: Dictionary, where: str = "") -> None:
     """Refuse a string where the translations of a word belong; `where` begins the message."""
+    if not isinstance(dictionary, Mapping):
+        raise ConfigError(
+            f"{where}a mapping from words to their translations is wanted, got "
+            f"{type(dictionary).__name__} {dictionary!r:.60}"
+        )
     for word, translations in dictionary.items():
-        if isinstance(translations, str):
+        if isinstance(translations, str | bytes) or not isinstance(translations, Iterable):
             raise ConfigError(
-                f"{where}the translations of {word!r} must be a set or list, got the string "
-                f"{translations!r}"
+                f"{where}the translations of {word!r} must be a set or list, got the "
+                f"{type(translations).__name__} {translations!r:.60}"
             )
 
 

@@ -15,8 +15,13 @@ from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
 from gensim_bilbowa.formats.foreign import refuse_foreign
-from gensim_bilbowa.formats.safe import is_safetensors, read_safetensors, write_safetensors
-from gensim_bilbowa.formats.word2vec import read_vectors
+from gensim_bilbowa.formats.safe import (
+    HEAD_BYTES,
+    is_safetensors,
+    read_safetensors,
+    write_safetensors,
+)
+from gensim_bilbowa.formats.word2vec import read_with_counts
 from gensim_bilbowa.parameters import check_languages, check_number
 
 __all__ = ["FORMATS", "Format", "Source", "read_languages", "write_languages"]
@@ -36,7 +41,7 @@ def write_languages(
     """Write the vectors of some languages; see :meth:`CrossLingualVectors.save`."""
     target = Path(path)
     if format is None:
-        format = "safetensors" if target.suffix == _SUFFIX else "text"
+        format = "safetensors" if target.suffix.lower() == _SUFFIX else "text"
     if format not in FORMATS:
         wanted = ", ".join(map(repr, FORMATS))
         raise ConfigError(f"format must be None or one of {wanted}, not {format!r}")
@@ -61,7 +66,8 @@ def read_languages(source: Source, *, limit: int | None, errors: str) -> dict[st
     if isinstance(source, Mapping):
         check_languages(source)
         return {
-            code: read_vectors(path, limit=limit, errors=errors) for code, path in source.items()
+            code: read_with_counts(path, limit=limit, errors=errors)
+            for code, path in source.items()
         }
     path = Path(source)
     if not path.exists():
@@ -74,11 +80,11 @@ def read_languages(source: Source, *, limit: int | None, errors: str) -> dict[st
             )
         return read_folder(path, limit=limit, errors=errors)
     with path.open("rb") as stream:
-        head = stream.read(9)
+        head = stream.read(HEAD_BYTES)
     if is_safetensors(head):
         return read_safetensors(path, limit=limit)
     refuse_foreign(str(path), head)
-    if path.suffix == _SUFFIX:
+    if path.suffix.lower() == _SUFFIX:
         raise FormatError(f"{path} is no safetensors file: it begins with {head!r}")
     raise FormatError(
         f"{path} is neither a folder of vectors nor a safetensors file; for word vectors of one "

@@ -4,10 +4,13 @@
 
     {"format": "gensim_bilbowa.vectors", "version": 1, "vector_size": 100,
      "languages": {"en": {"file": "en.vec", "binary": false, "words": 5000, "counts": "en.counts"},
-                   "de": {"file": "de.bin", "binary": true, "words": 6000, "counts": null}}}
+                   "de": {"file": "de.bin", "binary": true, "words": 6000, "counts": null}},
+     "crc32": {"en.vec": 2774358423, "en.counts": 1264038914, "de.bin": 3610143387}}
 
 ``.vec`` is word2vec's text format, which is fastText's ``.vec``; ``.bin`` its binary one; the
-counts are a word and its count on each line, in the order of the vectors.
+counts are a word and its count on each line, in the order of the vectors. A file that has not its
+checksum (CRC-32) is refused; one that is not named there is not checked, and neither is one that is
+not read to its end, for a limit.
 """
 
 from __future__ import annotations
@@ -24,7 +27,13 @@ from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats.assembly import OF_TRAINING
-from gensim_bilbowa.formats.word2vec import check_words, read_vectors, write_counts, write_rows
+from gensim_bilbowa.formats.word2vec import (
+    check_words,
+    read_counts,
+    read_rows,
+    write_counts,
+    write_rows,
+)
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import check_version, staged
 
@@ -82,11 +91,12 @@ def write_folder(path: Path, languages: Mapping[str, KeyedVectors], *, binary: b
                 "%s: %d attributes of the words in %r are not saved in this format: %s",
                 path, len(lost), code, ", ".join(lost),
             )  # fmt: skip
-    manifest = {
+    manifest: dict[str, Any] = {
         "format": _FORMAT,
         "version": _VERSION,
         "vector_size": next(iter(languages.values())).vector_size,
         "languages": entries,
+        "crc32": {},
     }
     names = sorted(_files(manifest))
     for name in names:
@@ -98,10 +108,10 @@ def write_folder(path: Path, languages: Mapping[str, KeyedVectors], *, binary: b
         with staged(*(path / name for name in (*names, _MANIFEST))) as (*places, index):
             for name, place in zip(names, places, strict=True):
                 code, _, kind = name.rpartition(".")
-                if kind == "counts":
-                    write_counts(place, languages[code])
-                else:
-                    write_rows(place, languages[code], binary=binary)
+                manifest["crc32"][name] = (
+                    write_counts(place, languages[code]) if kind == "counts"
+                    else write_rows(place, languages[code], binary=binary)
+                )  # fmt: skip
             index.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
     except BaseException:
         if made:
@@ -125,19 +135,32 @@ def read_folder(path: Path, *, limit: int | None, errors: str) -> dict[str, Keye
     languages = {}
     for code, entry in manifest["languages"].items():
         file = path / entry["file"]
-        vectors = read_vectors(
-            file, limit=limit, binary=entry["binary"], errors=errors,
-            counts=None if entry["counts"] is None else path / entry["counts"],
-        )  # fmt: skip
+        vectors, checksum = read_rows(file, limit=limit, binary=entry["binary"], errors=errors)
+        advice = (
+            "; if it was changed on purpose, load the files by their names, as in "
+            f"{{{code!r}: {str(file)!r}}}, or correct {_MANIFEST}: words, and crc32, which may "
+            "lack a file"
+        )
         found = len(vectors), vectors.vector_size
         words = entry["words"] if limit is None else min(limit, entry["words"])
         if found != (words, manifest["vector_size"]):
             raise FormatError(
                 f"{file}: {found[0]:,} words of size {found[1]} found, {words:,} of "
-                f"size {manifest['vector_size']} wanted by {_MANIFEST}"
+                f"size {manifest['vector_size']} wanted by {_MANIFEST}{advice}"
             )
+        if words == entry["words"]:
+            _check(file, checksum, manifest, advice)
+        if entry["counts"] is not None:
+            counts = path / entry["counts"]
+            vectors.expandos["count"], checksum = read_counts(counts, vectors, errors)
+            _check(counts, checksum, manifest, advice)
         languages[code] = vectors
     return languages
+
+
+def _check(file: Path, checksum: int, manifest: Mapping[str, Any], advice: str) -> None:
+    if manifest["crc32"].get(file.name, checksum) != checksum:
+        raise FormatError(f"{file} is damaged: its checksum is not that of {_MANIFEST}{advice}")
 
 
 def _files(manifest: Mapping[str, Any]) -> set[str]:
@@ -160,6 +183,9 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     size, languages = manifest.get("vector_size"), manifest.get("languages")
     if type(size) is not int or not isinstance(languages, dict) or not languages:
         raise FormatError(f"{file}: vector_size and languages are wanted")
+    checksums = manifest.setdefault("crc32", {})  # earlier versions wrote none
+    if not isinstance(checksums, dict) or not all(type(n) is int for n in checksums.values()):
+        raise FormatError(f"{file}: crc32 must map files to numbers, not be {checksums!r:.60}")
     try:
         check_languages(languages)
     except ConfigError as error:

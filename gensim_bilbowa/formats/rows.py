@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import math
 import re
+import zlib
 from contextlib import closing
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.corpora.files import read_blocks, read_pieces
+from gensim_bilbowa.corpora.files import Block, read_blocks, read_pieces
 from gensim_bilbowa.errors import CorpusError, FormatError
 
-__all__ = ["VectorTable", "read_binary", "read_text"]
+__all__ = ["Checksum", "VectorTable", "read_binary", "read_text"]
 
 # As for training. A row of text this long still is within the longest line that is read.
 _LARGEST_SIZE = 1_000_000
@@ -28,6 +29,23 @@ _FIELD_END = re.compile(rb"[ \t]")
 _BINARY_HEADER = re.compile(rb"(\d+)[ \t]+(\d+)[ \t\r]*\n")
 # No end of a word that has a space in it, but a number too many.
 _COMPONENT = re.compile(rb"[+-]?\d*\.\d{3,}([eE][+-]?\d+)?")
+
+
+class Checksum:
+    """CRC-32 of the bytes of a file, added up while they are read; without a byte order mark."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+    def add(self, data: bytes) -> bytes:
+        """Add the next bytes, and return them."""
+        self.value = zlib.crc32(data, self.value)
+        return data
+
+    def passing(self, block: Block) -> Block:
+        """Add the next block, and return it."""
+        self.add(block.data)
+        return block
 
 
 class VectorTable:
@@ -105,13 +123,13 @@ class VectorTable:
         return FormatError(f"{self.path}, {self._unit} {number}: {message}")
 
 
-def read_text(path: str, limit: float, errors: str) -> VectorTable:
-    """Read text, no more than `limit` rows."""
+def read_text(path: str, limit: float, errors: str, checksum: Checksum) -> VectorTable:
+    """Read text, no more than `limit` rows; the checksum is that of the file if it has no more."""
     table: VectorTable | None = None
     expected = math.inf
     taken, blank = 0, 0
     try:
-        for block in read_blocks(path):
+        for block in map(checksum.passing, read_blocks(path)):
             lines = [line.rstrip(b" \t\r") for line in block.data.removesuffix(b"\n").split(b"\n")]
             number = block.line
             if table is None:
@@ -170,11 +188,10 @@ def _parsed(
         word, _, rest = line.partition(b" ")
         if rest.count(b" ") != size - 1 or b"\t" in line:
             # Words can have spaces in them, numbers cannot: what is right is sure.
-            fields = _FIELD_END.split(line)[-size:]
-            rest = b" ".join(fields)
+            fields = _FIELD_END.split(line)
+            rest = b" ".join(fields[-size:])
             word = line[: max(0, len(line) - len(rest) - 1)]
-            last = _FIELD_END.split(word)[1:][-1:]
-            if last and _COMPONENT.fullmatch(last[0]):
+            if not _is_row(fields, size):
                 rest = b""
         words.append(word)
         numbers.append(rest)
@@ -193,13 +210,18 @@ def _parsed(
     return words, values
 
 
+def _is_row(fields: list[bytes], size: int) -> bool:
+    """Say whether there is a word before the numbers, and no number too many."""
+    surplus = len(fields) > size + 1 and _COMPONENT.fullmatch(fields[-size - 1])
+    return len(fields) > size and not surplus
+
+
 def _check_row(where: str, line: bytes, size: int) -> None:
     """Raise the error that says what is wrong with a row, if anything is."""
     if not line:
         raise FormatError(f"{where}: a blank line")
     fields = _FIELD_END.split(line)
-    surplus = len(fields) > size + 1 and _COMPONENT.fullmatch(fields[-size - 1])
-    if len(fields) <= size or surplus:
+    if not _is_row(fields, size):
         raise FormatError(
             f"{where}: a word and {size} numbers are wanted, got {len(fields)} fields: "
             f"{line[:60]!r}"
@@ -213,9 +235,10 @@ def _check_row(where: str, line: bytes, size: int) -> None:
             raise FormatError(f"{where}: {field[:60]!r} is not a number") from None
 
 
-def read_binary(path: str, limit: float, errors: str) -> VectorTable:
-    """Read the binary format, no more than `limit` rows."""
-    with closing(read_pieces(path)) as pieces:
+def read_binary(path: str, limit: float, errors: str, checksum: Checksum) -> VectorTable:
+    """Read the binary format as :func:`read_text` does text."""
+    with closing(read_pieces(path)) as read:
+        pieces = map(checksum.add, read)
         data = next(pieces, b"")
         header = _BINARY_HEADER.match(data[:64])
         if not header:

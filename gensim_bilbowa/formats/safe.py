@@ -1,8 +1,10 @@
 r"""Vectors of several languages in one safetensors file, which holds words of any kind.
 
-The metadata are ``format`` (``gensim_bilbowa.vectors``), ``version`` (``1``) and ``languages``, a
-JSON list of the language codes in their order. For each language ``L`` of ``n`` words there are the
-tensors
+The metadata are ``format`` (``gensim_bilbowa.vectors``), ``version`` (``1``), ``languages``, a
+JSON list of the language codes in their order, and ``crc32``, a JSON object with the checksum of
+the bytes of each tensor. A tensor that has another one is refused, unless a limit leaves a part of
+it unread; where there is no ``crc32``, nothing is checked. For each language ``L`` of ``n`` words
+there are the tensors
 
 ========================  =======================  =================================================
 ``L/vectors``             F32, (n, vector_size)
@@ -21,6 +23,7 @@ from __future__ import annotations
 
 import json
 import logging
+import zlib
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -35,7 +38,7 @@ from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vec
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import check_version, staged
 
-__all__ = ["is_safetensors", "read_safetensors", "write_safetensors"]
+__all__ = ["HEAD_BYTES", "is_safetensors", "read_safetensors", "write_safetensors"]
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +47,7 @@ _VERSION = "1"
 _NUMBERS = frozenset(
     ["BOOL", "F16", "F32", "F64", *(f"{sign}{bits}" for sign in "IU" for bits in (8, 16, 32, 64))]
 )
+HEAD_BYTES = 9  # that tell what a file is
 _LARGEST_HEADER = 100_000_000  # of the library
 
 
@@ -90,11 +94,16 @@ def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None
                     "%s: the attribute %r of the words in %r is not saved: %s are no numbers "
                     "that safetensors knows", path, name, code, values.dtype,
                 )  # fmt: skip
-    metadata = {"format": _FORMAT, "version": _VERSION, "languages": json.dumps(list(languages))}
     # The library writes the memory of an array as it lies there.
     laid_out = {
         name: np.ascontiguousarray(values, values.dtype.newbyteorder("="))
         for name, values in tensors.items()
+    }
+    metadata = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "languages": json.dumps(list(languages)),
+        "crc32": json.dumps({name: _checksum(values) for name, values in laid_out.items()}),
     }
     with staged(path) as (place,):
         safetensors.numpy.save_file(laid_out, place, metadata)
@@ -111,10 +120,14 @@ def read_safetensors(path: Path, *, limit: int | None) -> dict[str, KeyedVectors
     safetensors = _import_safetensors()
     try:
         with safetensors.safe_open(path, framework="np") as file:
-            codes = _languages(str(path), file.metadata() or {})
+            metadata = file.metadata() or {}
+            codes = _languages(str(path), metadata)
             names = set(file.keys())
+            checksums = _checksums(str(path), metadata, names)
             languages = {
-                code: _read_language(file, names, code, f"{path}, language {code!r}", limit)
+                code: _read_language(
+                    file, names, checksums, code, f"{path}, language {code!r}", limit
+                )
                 for code in codes
             }
     except safetensors.SafetensorError as error:
@@ -141,8 +154,30 @@ def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
     return codes
 
 
+def _checksum(values: NDArray[Any]) -> int:
+    return zlib.crc32(values.reshape(-1).view(np.uint8).data)
+
+
+def _checksums(path: str, metadata: Mapping[str, str], names: set[str]) -> dict[str, int]:
+    """Return the checksum of each tensor, or none at all if they are not recorded."""
+    if "crc32" not in metadata:  # earlier versions wrote none
+        return {}
+    try:
+        checksums = json.loads(metadata["crc32"])
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path}: crc32 in its metadata: {error}") from error
+    if not isinstance(checksums, dict) or checksums.keys() != names:
+        raise FormatError(f"{path}: crc32 in its metadata has not a number for each tensor")
+    return checksums
+
+
 def _read_language(
-    file: Any, names: set[str], code: str, where: str, limit: int | None
+    file: Any,
+    names: set[str],
+    checksums: Mapping[str, int],
+    code: str,
+    where: str,
+    limit: int | None,
 ) -> KeyedVectors:
     """Read the tensors of a language, and take their names off `names`."""
 
@@ -168,6 +203,11 @@ def _read_language(
             file.get_slice(f"{code}/{name}")[:rows] if 0 < rows < of
             else file.get_tensor(f"{code}/{name}")[:rows]
         )  # fmt: skip
+        if checksums and rows >= of and checksums[f"{code}/{name}"] != _checksum(part):
+            raise FormatError(
+                f"{where}: {name} is damaged: it has not the checksum that the file's metadata say "
+                "(crc32, which may be left out there)"
+            )
         return part if part.flags.writeable and part.base is None else np.array(part)
 
     total, size = shape("vectors", "F32", None, None)

@@ -14,14 +14,23 @@ import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
-from gensim_bilbowa.corpora.files import read_lines, read_pieces
-from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
+from gensim_bilbowa.corpora.files import lines_of, read_blocks, read_pieces
+from gensim_bilbowa.errors import CorpusError, FormatError
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.formats.foreign import refuse_foreign
-from gensim_bilbowa.formats.rows import read_binary, read_text
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.formats.rows import Checksum, read_binary, read_text
+from gensim_bilbowa.parameters import check_errors, check_number
 
-__all__ = ["check_words", "read_vectors", "write_counts", "write_rows"]
+__all__ = [
+    "check_words",
+    "counts_beside",
+    "read_counts",
+    "read_rows",
+    "read_vectors",
+    "read_with_counts",
+    "write_counts",
+    "write_rows",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -82,8 +91,23 @@ def read_vectors(
     >>> read_vectors(path)["New York"].tolist()
     [0.0, 1.0, 0.0]
     """
-    if errors not in ("strict", "replace", "ignore"):
-        raise ConfigError(f"errors must be 'strict', 'replace' or 'ignore', not {errors!r}")
+    vectors, _ = read_rows(path, limit=limit, binary=binary, errors=errors)
+    if counts is not None:
+        vectors.expandos["count"], _ = read_counts(counts, vectors, errors)
+    return vectors
+
+
+def read_rows(
+    path: str | os.PathLike[str], *, limit: int | None, binary: bool | None, errors: str
+) -> tuple[KeyedVectors, int]:
+    """Read vectors as :func:`read_vectors` does, without counts.
+
+    Returns
+    -------
+    (gensim.models.KeyedVectors, int)
+        The vectors; and CRC-32 of the file, if `limit` leaves nothing of it unread.
+    """
+    check_errors(errors)
     most = math.inf if limit is None else check_number("limit", limit, whole=True)
     name = os.fspath(path)
     if "://" not in name and not Path(name).exists():
@@ -93,20 +117,52 @@ def read_vectors(
     refuse_foreign(name, head)
     if binary is None:
         binary = _looks_binary(name, head)
-    table = (read_binary if binary else read_text)(name, most, errors)
+    checksum = Checksum()
+    table = (read_binary if binary else read_text)(name, most, errors, checksum)
     if table.duplicates:
         logger.warning(
             "%s: %d rows left out, whose words stand there before", name, table.duplicates
         )
-    attributes = {} if counts is None else {"count": _read_counts(counts, table.words)}
-    return keyed_vectors(table.words, table.vectors(), attributes)
+    return keyed_vectors(table.words, table.vectors(), {}), checksum.value
+
+
+def read_with_counts(
+    path: str | os.PathLike[str], *, limit: int | None, errors: str
+) -> KeyedVectors:
+    """Read vectors as :func:`read_vectors`, with the counts in the file beside, if there is one.
+
+    Raises
+    ------
+    FormatError
+        Also if that file has not the count of each word.
+    """
+    vectors = read_vectors(path, limit=limit, errors=errors)
+    counts = counts_beside(path)
+    if counts is not None:
+        try:
+            vectors.expandos["count"], _ = read_counts(counts, vectors, errors)
+        except FormatError as error:
+            raise FormatError(
+                f"{error}; it is read because it stands beside {os.fspath(path)}: move it away to "
+                "do without counts"
+            ) from error
+    return vectors
+
+
+def counts_beside(path: str | os.PathLike[str]) -> Path | None:
+    """Return the file of counts that stands beside one of vectors: ``en.counts`` by ``en.vec``."""
+    plain = _unpacked(path)
+    counts = plain.parent / f"{plain.stem}.counts"
+    return counts if counts.is_file() and counts != plain else None
+
+
+def _unpacked(path: str | os.PathLike[str]) -> Path:
+    plain = Path(path)
+    return plain.with_suffix("") if plain.suffix.lower() in _COMPRESSED else plain
 
 
 def _looks_binary(path: str, head: bytes) -> bool:
-    plain = Path(path)
-    if plain.suffix in _COMPRESSED:
-        plain = plain.with_suffix("")
-    if plain.suffix == ".bin":
+    if _unpacked(path).suffix.lower() == ".bin":
         return True
     header, _, rest = head.partition(b"\n")
     fields = header.split()
@@ -122,27 +178,37 @@ def _looks_binary(path: str, head: bytes) -> bool:
     return _CONTROL.search(row) is not None
 
 
-def _read_counts(path: str | os.PathLike[str], words: dict[str, int]) -> NDArray[np.int64]:
+def read_counts(
+    path: str | os.PathLike[str], vectors: KeyedVectors, errors: str
+) -> tuple[NDArray[np.int64], int]:
+    """Read the count of each word, shape (n_words,), and CRC-32 of the file.
+
+    Raises
+    ------
+    FormatError
+        If a line is no word and its count, or a word has none; the message names file and line.
+    """
+    words = vectors.key_to_index
     counts = np.full(len(words), -1, np.int64)
+    name = os.fspath(path)
+    checksum = Checksum()
+    blocks = map(checksum.passing, read_blocks(name))
     try:
-        for number, line in enumerate(read_lines(path), start=1):
+        for number, line in enumerate(lines_of(name, blocks, errors), start=1):
             word, _, count = line.rpartition(" ")
             if not (count.isascii() and count.isdigit() and len(count) < 19):
                 raise FormatError(
-                    f"{os.fspath(path)}, line {number}: a word and its count are wanted, "
-                    f"got {line[:60]!r}"
+                    f"{name}, line {number}: a word and its count are wanted, got {line[:60]!r}"
                 )
-            if word in words:
+            if word in words and counts[words[word]] < 0:
                 counts[words[word]] = int(count)
     except CorpusError as error:
         raise FormatError(str(error)) from error
     missing = np.flatnonzero(counts < 0)
     if len(missing):
         word = list(words)[missing[0]]
-        raise FormatError(
-            f"{os.fspath(path)} has no count for {word!r} ({len(missing)} such words)"
-        )
-    return counts
+        raise FormatError(f"{name} has no count for {word!r} ({len(missing)} such words)")
+    return counts, checksum.value
 
 
 def check_words(words: Sequence[object], where: str) -> None:
@@ -162,24 +228,30 @@ def check_words(words: Sequence[object], where: str) -> None:
         except UnicodeEncodeError:
             raise FormatError(
                 f"{where}: the word {word!r} has half a character in it, which word2vec's formats "
-                "cannot hold; save as safetensors instead"
+                "cannot hold; save as safetensors, or by gensim's save(), instead"
             ) from None
         if encoded.split() != [encoded] or (not index and word.startswith("\ufeff")):
             raise FormatError(
                 f"{where}: the word {word!r} is empty or has white space in it, or a byte order "
                 "mark as the first thing of all: word2vec's formats cannot hold it; save as "
-                "safetensors instead"
+                "safetensors, or by gensim's save(), instead"
             )
 
 
-def write_rows(file: Path, vectors: KeyedVectors, *, binary: bool) -> None:
+def write_rows(file: Path, vectors: KeyedVectors, *, binary: bool) -> int:
     """Write the vectors in the order of their rows, as text or binary, with a header.
 
     Text has as many digits as tell a float32 from its neighbours.
+
+    Returns
+    -------
+    int
+        CRC-32 of the file.
     """
     words, matrix = vectors.index_to_key, vectors.vectors
+    checksum = Checksum()
     with file.open("wb") as stream:
-        stream.write(b"%d %d\n" % (len(words), vectors.vector_size))
+        stream.write(checksum.add(b"%d %d\n" % (len(words), vectors.vector_size)))
         for start in range(0, len(words), _ROWS_AT_ONCE):
             names = words[start : start + _ROWS_AT_ONCE]
             block = np.asarray(matrix[start : start + _ROWS_AT_ONCE], "<f4")
@@ -188,14 +260,20 @@ def write_rows(file: Path, vectors: KeyedVectors, *, binary: bool) -> None:
                 rows = [f"{word} ".encode() + row.tobytes() for word, row in pairs]
             else:
                 rows = [f"{word} {' '.join(map(str, row))}\n".encode() for word, row in pairs]
-            stream.write(b"".join(rows))
+            stream.write(checksum.add(b"".join(rows)))
+    return checksum.value
 
 
-def write_counts(file: Path, vectors: KeyedVectors) -> None:
-    """Write ``word count`` on a line for each word, as word2vec's ``-save-vocab`` does."""
-    counts = vectors.expandos["count"]
+def write_counts(file: Path, vectors: KeyedVectors) -> int:
+    """Write ``word count`` on a line for each word, as word2vec's ``-save-vocab`` does.
+
+    Returns
+    -------
+    int
+        CRC-32 of the file.
+    """
+    rows = zip(vectors.index_to_key, vectors.expandos["count"], strict=True)
+    checksum = Checksum()
     with file.open("wb") as stream:
-        stream.writelines(
-            f"{word} {count}\n".encode()
-            for word, count in zip(vectors.index_to_key, counts, strict=True)
-        )
+        stream.writelines(checksum.add(f"{word} {count}\n".encode()) for word, count in rows)
+    return checksum.value

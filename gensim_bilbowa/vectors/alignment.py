@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary, read_dictionary
+from gensim_bilbowa.parameters import check_languages, check_number
 from gensim_bilbowa.vectors.keyed import check_keyed
 from gensim_bilbowa.vectors.mapping import at_length_one, centred, with_rows
 from gensim_bilbowa.vectors.retrieval import Matrix
@@ -147,6 +148,11 @@ def _check(
     if method not in METHODS:
         wanted = " or ".join(repr(name) for name in METHODS)
         raise ConfigError(f"method must be {wanted}, not {method!r}")
+    if not isinstance(vectors, Mapping):
+        raise ConfigError(
+            f"a mapping from languages to their vectors is wanted, got {type(vectors).__name__}"
+        )
+    check_languages(vectors)
     if len(vectors) < 2:
         raise ConfigError(f"two or more languages are wanted, got {list(vectors) or 'none'}")
     for code, kv in vectors.items():
@@ -162,14 +168,14 @@ def _check(
         raise ConfigError(
             f"'cca' joins two languages, got {list(vectors)}; the other methods join several"
         )
+    if centre not in (True, False):
+        raise ConfigError(f"centre must be True or False, not {centre!r}")
     if method == "cca" and not centre:
         raise ConfigError("'cca' always centres: centre=False is for 'procrustes'")
     if dimensions is not None:
         if method != "cca":
             raise ConfigError(f"dimensions is for 'cca', not for {method!r}")
-        most = min(sizes.values())
-        if isinstance(dimensions, bool) or not 1 <= dimensions <= most:
-            raise ConfigError(f"dimensions must be from 1 to {most}, not {dimensions!r}")
+        check_number("dimensions", dimensions, whole=True, low=1, high=min(sizes.values()))
 
 
 # ---- dictionaries

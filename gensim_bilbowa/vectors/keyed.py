@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError, UnknownWordError
 from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.formats.word2vec import check_words
 from gensim_bilbowa.kernels import Matrix
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.storage import staged
@@ -471,17 +472,10 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         Raises
         ------
         FormatError
-            If a word is empty, has white space in it or is no valid Unicode, which this format
-            cannot hold.
+            If a word is empty, has white space of ASCII in it or is no valid Unicode, which this
+            format cannot hold.
         """
-        for word in self.index_to_key:
-            if word.split() != [word]:
-                raise FormatError(
-                    f"the word {word!r} has white space in it or is empty: the word2vec format "
-                    "cannot hold it. Replace the white space, or use save()"
-                )
-            if not word.isascii() and word.encode("utf-8", "ignore").decode("utf-8") != word:
-                raise FormatError(f"the word {word!r} has half a character in it; use save()")
+        check_words(self.index_to_key, f"the {self.language!r} vectors")
         paths = [None if path is None else os.fspath(path) for path in (fname, fvocab)]
         if kwargs.get("append") or any("://" in path for path in paths if path):
             super().save_word2vec_format(paths[0], fvocab=paths[1], binary=binary, **kwargs)

@@ -99,7 +99,9 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         source : str, path-like or mapping from str to str or path-like
             What was saved, whatever its format; or a word2vec, fastText or GloVe file for each
             language, as in ``{"en": "wiki.en.vec", "de": "wiki.de.vec.gz"}``, of vectors that are
-            in one space already (see :func:`gensim_bilbowa.formats.read_vectors`).
+            in one space already (see :func:`gensim_bilbowa.formats.read_vectors`). The words'
+            counts are read where they stand beside a file, those of ``wiki.en.vec`` in
+            ``wiki.en.counts``.
         limit : int, optional
             Read the first `limit` words of each language only.
         errors : {"strict", "replace", "ignore"}
