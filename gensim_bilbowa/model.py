@@ -57,7 +57,7 @@ _WORD2VEC = (
 )  # fmt: skip
 _OURS = (
     "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
-    "xling_gradient",
+    "xling_gradient", "xling_loss", "xling_nce_negative", "xling_nce_sample",
 )  # fmt: skip
 PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "corpus_memory", "cache_dir")
 # Of this process or machine, not of a saved model.
@@ -119,6 +119,17 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         "delta" moves each word by the difference of the sentence means, as the original program
         does; "exact" by the loss's gradient, in which that is divided by the sentence's length.
         It needs a weight about ten times larger.
+    xling_loss : {"mean", "nce", "mean+nce"}
+        What sentence pairs are trained by. "mean" draws their means together, which is BilBOWA.
+        "nce" is cross-lingual negative sampling: the words of a sentence predict each word of the
+        other one, told from noise words, as skip-gram does within a language; `xling_weight`,
+        `xling_sample`, `xling_clip` and `xling_gradient` do not matter then. "mean+nce" does both:
+        it is more accurate where there are few sentence pairs, and takes longer.
+    xling_nce_negative : int
+        Noise words of each prediction across languages.
+    xling_nce_sample : float
+        Subsampling threshold of the sentence pairs for "nce"; 0 keeps all words, which takes
+        several times as long.
     corpus_memory : int
         Bytes that one encoded corpus may take in memory; a larger one goes to a temporary file
         that is mapped into memory.
@@ -133,8 +144,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Mapping from language code to ``KeyedVectors``; ``model.wv_en`` is ``model.wv["en"]``.
     loss_history : list of dict
         One entry for each epoch: ``epoch``, ``alpha``, ``monolingual`` (mean loss for each
-        trained word, by language), ``crosslingual`` (mean squared distance of sentence means, by
-        "en-de" pair), ``words``, ``trained_words``, ``pairs``, ``emptied_pairs``, ``seconds``.
+        trained word, by language), ``crosslingual`` (by "en-de" pair; by "mean" the mean squared
+        distance of sentence means, by "nce" the mean loss of a prediction, by both the sum),
+        ``words``, ``trained_words``, ``pairs``, ``emptied_pairs``, ``seconds``.
 
     Raises
     ------
@@ -190,6 +202,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         xling_passes: float = 3,
         xling_clip: float = 0.1,
         xling_gradient: str = "delta",
+        xling_loss: str = "mean",
+        xling_nce_negative: int = 5,
+        xling_nce_sample: float = 1e-4,
         corpus_memory: int = 1 << 30,
         cache_dir: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -574,7 +589,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         total_words: int | None, word_count: int,
     ) -> tuple[training.Schedule, int]:  # fmt: skip
         """Encode the corpora and lay out the work; also return the words of an epoch."""
-        spaces = inputs.spaces(linked=values["xling_passes"] > 0 and values["xling_weight"] > 0)
+        moves = values["xling_loss"] != "mean" or values["xling_weight"] > 0
+        spaces = inputs.spaces(linked=values["xling_passes"] > 0 and moves)
         if len(spaces) > 1:
             logger.warning(
                 "no cross-lingual training between %s: they will not share a space",

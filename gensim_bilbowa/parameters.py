@@ -48,7 +48,15 @@ _RANGES: dict[str, tuple[bool, float, float, bool]] = {
     "xling_sample": (False, 0, math.inf, False),
     "xling_passes": (False, 0, math.inf, False),
     "xling_clip": (False, 0, math.inf, False),
+    "xling_nce_negative": (True, 1, 1_000, False),
+    "xling_nce_sample": (False, 0, math.inf, False),
     "corpus_memory": (True, 0, math.inf, False),
+}
+
+# Of words; the first is the default.
+_CHOICES = {
+    "xling_gradient": ("delta", "exact"),
+    "xling_loss": ("mean", "nce", "mean+nce"),
 }
 
 # gensim takes booleans for these.
@@ -70,9 +78,15 @@ def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("shrink_windows", "shared_negatives"):
         if not isinstance(values.get(name, True), bool | np.bool_) and values[name] not in (0, 1):
             raise ConfigError(f"{name} must be True or False, got {values[name]!r}")
-    gradient = values.get("xling_gradient", "delta")
-    if gradient not in ("delta", "exact"):
-        raise ConfigError(f"xling_gradient must be 'delta' or 'exact', not {gradient!r}")
+    for name, choices in _CHOICES.items():
+        if values.get(name, choices[0]) not in choices:
+            wanted = " or ".join(map(repr, choices))
+            raise ConfigError(f"{name} must be {wanted}, not {values[name]!r}")
+    if values.get("xling_loss", "mean") != "mean" and not (values["sg"] and not values["hs"]):
+        raise ConfigError(
+            f"xling_loss={values['xling_loss']!r} is of skip-gram with negative sampling: sg=1 and "
+            f"hs=0 are wanted, got sg={values['sg']!r} and hs={values['hs']!r}"
+        )
     if not values.get("hs", 0) and values.get("negative") == 0:
         raise ConfigError("one of hs and negative must be positive: with neither nothing is learnt")
     return checked

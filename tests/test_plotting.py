@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from matplotlib import rcParams
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
@@ -198,6 +199,12 @@ def test_default_words_are_the_first_that_have_a_mutual_translation():
     assert set(labels(ax)) == {w for e in lexicon for w in (e.source, e.target)}
 
 
+def test_words_without_a_letter_are_drawn_only_when_asked_for():
+    mixed = space(en=[".", "a", "7", "b2", "that"], de=[",", "ä", "7", "б2", "–"])
+    assert list(labels(plot_translations(mixed, method="pca"))) == ["a", "b2", "ä", "б2"]
+    assert list(labels(plot_translations(mixed, words=["."], method="pca"))) == [".", ","]
+
+
 def _lexicon(vectors, source, target):
     from gensim_bilbowa.lexicons import extract_lexicon
 
@@ -234,6 +241,34 @@ def test_labels_of_a_figure_do_not_overlap():
     assert not boxes_overlap(centres, np.array([[e.width - 0.1, e.height - 0.1] for e in extents]))
 
 
+def test_labels_share_what_measures_them(vectors, monkeypatch):
+    made = []
+
+    class Counted(RendererAgg):
+        def __init__(self, *args):
+            made.append(args)
+            super().__init__(*args)
+
+    monkeypatch.setattr("matplotlib.backends.backend_agg.RendererAgg", Counted)
+    counts = []
+    for n in (4, 12):
+        plot_translations(vectors, n=n, method="pca")
+        counts.append(len(made))
+        made.clear()
+    assert counts[0] == counts[1]
+
+
+def test_more_labels_than_a_figure_has_room_for_are_refused_before_the_projection(monkeypatch):
+    monkeypatch.setattr("gensim_bilbowa.plotting.translations.project", None)
+    monkeypatch.setattr("gensim_bilbowa.plotting.neighbours.project", None)
+    many = numbered(en=1001, de=1001)
+    pairs = {f"en{i}": f"de{i}" for i in range(1001)}
+    with pytest.raises(ConfigError, match=r"room for 2,000 labels, not for 2,002"):
+        plot_translations(many, n=10**9, dictionary=pairs)
+    with pytest.raises(ConfigError, match=r"room for 2,000 labels, not for 2,002"):
+        plot_neighbours(many, "en1", n=10**6)
+
+
 def test_both_axes_have_one_scale(vectors):
     ax = plot_translations(vectors, method="pca")
     box = ax.get_window_extent()
@@ -263,11 +298,16 @@ def test_model_stands_for_its_vectors(small_model):
 
 
 def test_dollar_signs_and_odd_characters_are_drawn_as_they_are(tmp_path):
-    odd = space(en=["$a$", "_x", "a\nb", "\ud800"], de=["$\\frac$", "%", "^", "{"])
-    ax = plot_translations(odd, dictionary={"$a$": "$\\frac$", "_x": "%", "a\nb": "^",
-                                            "\ud800": "{"}, method="pca")  # fmt: skip
+    pairs = {"$a$": "$\\frac$", "_x": "%", "a\nb": "^", "\ud800": "{"}
+    odd = space(en=list(pairs), de=list(pairs.values()))
+    ax = plot_translations(odd, words=pairs, dictionary=pairs, method="pca")
     assert {"$a$", "_x", "$\\frac$"} <= set(labels(ax))
     save_figure(ax, tmp_path / "odd.png")
+
+
+def test_long_words_are_shortened_to_forty_letters():
+    long = space(en=["a" * 40, "b" * 41], de=["c", "d"])
+    assert {"a" * 40, "b" * 39 + "…"} < set(labels(plot_translations(long, method="pca")))
 
 
 @pytest.mark.parametrize(("options", "error", "said"), [
@@ -276,7 +316,7 @@ def test_dollar_signs_and_odd_characters_are_drawn_as_they_are(tmp_path):
     ({"target": "fr"}, UnknownLanguageError, "'fr'"),
     ({"words": "en1"}, ConfigError, "list of words"),
     ({"words": []}, ConfigError, "words is empty"),
-    ({"dictionary": {"en1": "x"}}, ConfigError, "no word of 'en' has a translation in 'de'"),
+    ({"dictionary": {"en1": "x"}}, ConfigError, "no word of 'en' has a translation in 'de', with"),
     ({"n": 0}, ConfigError, "n must be"),
     ({"method": "umap"}, ConfigError, "'tsne' or 'pca'"),
 ])  # fmt: skip
@@ -338,6 +378,16 @@ def test_neighbours_of_three_languages_have_three_colours_and_markers():
     assert [len(points) for points in dots(ax).values()] == [4, 3, 3]
     assert list(dots(ax)) == ["de", "en", "es"]
     assert len({labels(ax)[word].get_color() for word in ("de2", "en2", "es2")}) == 3
+
+
+@pytest.mark.parametrize("word", ["en0", "en2"])
+def test_neighbours_are_found_beside_and_of_a_vector_of_zeros(word):
+    some = numbered(en=5, de=5)
+    some["en"].vectors[2] = 0
+    some["en"].fill_norms(force=True)
+    points = dots(plot_neighbours(some, word, n=3))
+    assert {code: found.shape for code, found in points.items()} == {"en": (4, 2), "de": (3, 2)}
+    assert np.isfinite(np.vstack(list(points.values()))).all()
 
 
 def test_language_of_a_word_is_the_first_that_has_it_unless_said():

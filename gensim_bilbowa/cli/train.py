@@ -21,6 +21,7 @@ from gensim_bilbowa.cli.options import (
     tokenizers,
     wrong_usage,
 )
+from gensim_bilbowa.cli.reading import ReadingBar
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import check_parameters
@@ -33,6 +34,7 @@ _KINDS: dict[str, Any] = {
     "max_final_vocab": int,
     "xling_passes": float,
     "xling_gradient": click.Choice(["delta", "exact"]),
+    "xling_loss": click.Choice(["mean", "nce", "mean+nce"]),
     "shrink_windows": bool,
     "shared_negatives": bool,
 }
@@ -60,6 +62,9 @@ _OPTIONS = {
     "xling_passes": "Passes over the parallel text in an epoch.",
     "xling_clip": "Bound on each component of a cross-lingual update.",
     "xling_gradient": "Step by the difference of means, or by the exact gradient.",
+    "xling_loss": "Draw sentence means together, predict the words of translations, or both.",
+    "xling_nce_negative": "Noise words of a prediction across languages.",
+    "xling_nce_sample": "Subsampling threshold of the parallel text for predictions.",
     "corpus_memory": "Bytes of encoded text to keep in memory; more goes to a file.",
 }
 
@@ -136,6 +141,8 @@ def train(
         check_parameters(parameters)
     split = tokenizers((code for code, _ in texts), tokenize) or {}
     callbacks = progress(quiet, verbose)
+    if callbacks:
+        click.get_current_context().with_resource(ReadingBar())
     model = BilBOWA(
         {code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts},
         parallel=pairs, workers=workers, cache_dir=cache_dir, callbacks=callbacks, **parameters,

@@ -12,6 +12,7 @@ from typing import IO, Any, TypeAlias
 
 import smart_open
 
+from gensim_bilbowa.corpora.watching import watched
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
 from gensim_bilbowa.parameters import check_errors
 
@@ -54,7 +55,7 @@ def _open(path: str) -> IO[bytes]:
         stream: IO[bytes] = smart_open.open(path, "rb")
     except (OSError, ImportError, NotImplementedError, ValueError) as error:
         raise CorpusFileError(f"cannot open {path}: {error}") from error
-    return stream
+    return watched(stream, path)
 
 
 def read_pieces(path: str | os.PathLike[str]) -> Generator[bytes, None, None]:

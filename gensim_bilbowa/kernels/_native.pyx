@@ -46,6 +46,13 @@ cdef extern from "bilbowa.h" nogil:
         int64_t words
         double loss
 
+    ctypedef struct bb_cross_result:
+        int64_t pairs
+        int64_t emptied
+        int64_t words
+        int64_t examples
+        double loss
+
     ctypedef struct bb_level:
         const char *name
         int64_t (*sgns_scratch)(const bb_params *, const bb_text *,
@@ -58,6 +65,11 @@ cdef extern from "bilbowa.h" nogil:
                                  const bb_text *, const bb_pairs_settings *, const int64_t *,
                                  int64_t, float, uint64_t, void *,
                                  const volatile int32_t *) noexcept nogil
+        int64_t (*cross_scratch)(const bb_params *, const bb_text *, const bb_text *,
+                                 int) noexcept nogil
+        bb_cross_result (*cross)(const bb_params *, const bb_text *, const bb_params *,
+                                 const bb_text *, int, const int64_t *, int64_t, float, uint64_t,
+                                 void *, const volatile int32_t *) noexcept nogil
         void (*best)(const float *, int64_t, int64_t, int64_t, int64_t, int64_t *,
                      float *) noexcept nogil
         void (*largest)(const float *, int64_t, int64_t, int64_t, float *, int64_t,
@@ -343,10 +355,8 @@ def train_text(Parameters params, Text text, int64_t first, int64_t last, int wi
     return result.words, result.examples, result.loss
 
 
-def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int64_t[::1] order,
-                float alpha, float weight, float clip, bint exact, uint64_t seed,
-                const int32_t[::1] stop):
-    """Run the cross-lingual step over the pairs named: (pairs, emptied, words, loss)."""
+cdef int check_pairs(Parameters a, Text text_a, Parameters b, Text text_b,
+                     const int64_t[::1] order) except -1:
     cdef int64_t n = text_a.offsets.shape[0] - 1, i
     if text_b.offsets.shape[0] - 1 != n:
         raise ValueError("the two sides differ in length")
@@ -356,11 +366,18 @@ def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int6
     b.check_layout()
     if text_a.keep.shape[0] != a.c.rows or text_b.keep.shape[0] != b.c.rows:
         raise ValueError("the text was encoded for another number of words")
-    if order.shape[0] == 0 or stop.shape[0] < 1:
-        return 0, 0, 0, 0.0
     for i in range(order.shape[0]):
         if not 0 <= order[i] < n:
             raise ValueError("no such pair")
+
+
+def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int64_t[::1] order,
+                float alpha, float weight, float clip, bint exact, uint64_t seed,
+                const int32_t[::1] stop):
+    """Run the cross-lingual step over the pairs named: (pairs, emptied, words, loss)."""
+    check_pairs(a, text_a, b, text_b, order)
+    if order.shape[0] == 0 or stop.shape[0] < 1:
+        return 0, 0, 0, 0.0
     cdef bb_pairs_settings settings
     settings.weight = weight
     settings.clip = clip
@@ -372,6 +389,31 @@ def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int6
         result = use.pairs(&a.c, &text_a.c, &b.c, &text_b.c, &settings, &order[0], order.shape[0],
                            alpha, seed, &scratch[0], &stop[0])
     return result.pairs, result.emptied, result.words, result.loss
+
+
+def train_cross(Parameters a, Text text_a, Parameters b, Text text_b, const int64_t[::1] order,
+                int negative, float alpha, uint64_t seed, const int32_t[::1] stop):
+    """Run cross-lingual negative sampling over the pairs named.
+
+    Returns
+    -------
+    (pairs, emptied, words, examples, loss)
+    """
+    check_pairs(a, text_a, b, text_b, order)
+    if a.outputs is None or b.outputs is None:
+        raise ValueError("these parameters have no outputs")
+    if negative < 1:
+        raise ValueError("negative must be at least 1")
+    if order.shape[0] == 0 or stop.shape[0] < 1:
+        return 0, 0, 0, 0, 0.0
+    cdef const bb_level *use = _level
+    cdef uint8_t[::1] scratch = np.empty(
+        use.cross_scratch(&a.c, &text_a.c, &text_b.c, negative), dtype=np.uint8)
+    cdef bb_cross_result result
+    with nogil:
+        result = use.cross(&a.c, &text_a.c, &b.c, &text_b.c, negative, &order[0], order.shape[0],
+                           alpha, seed, &scratch[0], &stop[0])
+    return result.pairs, result.emptied, result.words, result.examples, result.loss
 
 
 def best_columns(const float[:, :] scores, int64_t k):

@@ -24,6 +24,7 @@ __all__ = [
     "COLOURS",
     "MARKERS",
     "WordGroup",
+    "check_room",
     "draw_words",
     "new_axes",
     "root_figure",
@@ -37,8 +38,13 @@ MARKERS = ("o", "^", "s", "D", "v", "P", "X")
 
 _FONT_SIZE = 9.0
 _POINTS_PER_INCH = 72
+# Letters of a label; web addresses in a text have more.
+_LONGEST = 40
+_ELLIPSIS = "…"
 # From here on, in points, a label is joined to its point by a line.
 _FAR = 8.0
+# More labels than that fill a figure of a square metre.
+_MOST_LABELS = 2000
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,15 @@ def space_of(vectors: Any) -> Mapping[str, CrossLingualKeyedVectors]:
             f"CrossLingualVectors, as model.wv, or a model are wanted, got {type(vectors).__name__}"
         )
     return vectors
+
+
+def check_room(labels: int) -> None:
+    """Refuse, before the work, to draw more labels than a figure has room for."""
+    if labels > _MOST_LABELS:
+        raise ConfigError(
+            f"a figure has room for {_MOST_LABELS:,} labels, not for {labels:,}: draw fewer words, "
+            "or write a page (.html)"
+        )
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
@@ -99,7 +114,7 @@ def draw_words(
     """
     with plot_extra():
         from matplotlib.collections import LineCollection
-    letters = lettering([title, *(word for group in groups for word in group.words)])
+    letters = lettering([title, _ELLIPSIS, *(word for group in groups for word in group.words)])
     if joined is not None:
         lines = LineCollection(list(joined), colors="0.6", linewidths=0.8, zorder=1)
         ax.add_collection(lines, autolim=False)
@@ -145,6 +160,10 @@ def _styled(groups: Sequence[WordGroup]) -> list[tuple[WordGroup, str, str]]:
     ]
 
 
+def _shortened(word: str) -> str:
+    return word if len(word) <= _LONGEST else word[: _LONGEST - 1] + _ELLIPSIS
+
+
 def _draw_labels(
     ax: Axes, groups: Sequence[WordGroup], letters: Lettering, emphasise: bool
 ) -> None:
@@ -155,7 +174,8 @@ def _draw_labels(
         for rank, (word, point) in enumerate(zip(group.words, group.points, strict=True)):
             strong = emphasise and group is groups[0] and rank == 0
             label = ax.annotate(
-                letters.shown(word), xy=tuple(point), xytext=(0, 0), textcoords="offset points",
+                letters.shown(_shortened(word)),
+                xy=tuple(point), xytext=(0, 0), textcoords="offset points",
                 ha="center", va="center", color=colour, zorder=4 if strong else 3,
                 family=list(letters.families), parse_math=False, annotation_clip=True,
                 fontsize=_FONT_SIZE * (1.5 if strong else 1), weight="bold" if strong else "normal",
@@ -169,9 +189,14 @@ def _draw_labels(
 
 def _place(ax: Axes, labels: Sequence[Any]) -> None:
     """Move labels off one another, in units of a point, so that the resolution does not matter."""
-    unit = root_figure(ax).dpi / _POINTS_PER_INCH
+    from matplotlib.backends.backend_agg import RendererAgg
+
+    dpi = root_figure(ax).dpi
+    unit = dpi / _POINTS_PER_INCH
+    # One that measures text, for all: else each label makes, and keeps, one as large as the figure.
+    renderer = RendererAgg(1, 1, dpi)  # type: ignore[no-untyped-call]
     anchors = ax.transData.transform([label.xy for label in labels]) / unit
-    extents = [label.get_window_extent() for label in labels]
+    extents = [label.get_window_extent(renderer) for label in labels]
     sizes = np.array([(extent.width, extent.height) for extent in extents]) / unit
     left, bottom, right, top = np.array(ax.get_window_extent().extents) / unit
     centres = place_labels(anchors, sizes, (left, bottom, right, top))

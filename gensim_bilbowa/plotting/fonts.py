@@ -72,7 +72,7 @@ def lettering(words: Iterable[str]) -> Lettering:
             script for word in words for script in {_script(c) for c in word if c in lacking}
         )
         logger.warning(
-            "no installed font has the letters of %s; they are drawn as %s",
+            "no installed font has the letters of %s; until one is, they are drawn as %s",
             ", ".join(f"{name} (words: {count})" for name, count in sorted(scripts.items())),
             _PLACEHOLDER,
         )

@@ -62,10 +62,12 @@ def place_labels(
     taken_centres, taken_halves = anchors, np.full_like(anchors, gap / 2)
     for index, (anchor, half) in enumerate(zip(anchors, halves, strict=True)):
         least = np.inf
+        room = np.abs(taken_centres - anchor) - taken_halves - half
         for places in _rounds(anchor, half, gap, step, farthest):
             outside = np.maximum(low - (places - half), 0) + np.maximum(places + half - high, 0)
             cover = _OUTSIDE * outside.sum(axis=1) * half.sum()
-            cover += _overlap(places, half, taken_centres, taken_halves)
+            near = (room < np.abs(places - anchor).max(axis=0)).all(axis=1)
+            cover += _overlap(places, half, taken_centres[near], taken_halves[near])
             best = cover.argmin()
             if cover[best] < least:
                 least, centres[index] = cover[best], places[best]

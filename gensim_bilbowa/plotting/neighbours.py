@@ -9,14 +9,15 @@ import numpy as np
 
 from gensim_bilbowa.errors import UnknownWordError
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.plotting.drawing import WordGroup, draw_words, new_axes, space_of
+from gensim_bilbowa.plotting.drawing import WordGroup, check_room, draw_words, new_axes, space_of
 from gensim_bilbowa.plotting.projection import Projection, check_projection, project
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.retrieval import nearest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_neighbours"]
+__all__ = ["nearest_words", "plot_neighbours"]
 
 
 def plot_neighbours(
@@ -58,7 +59,7 @@ def plot_neighbours(
     UnknownWordError, UnknownLanguageError
         For a word or language that there are no vectors of.
     ConfigError
-        If a parameter cannot work.
+        If there are more than 2,000 words to draw, or a parameter cannot work.
 
     Examples
     --------
@@ -74,19 +75,18 @@ def plot_neighbours(
     check_projection(method, seed)
     check_number("n", n, whole=True, low=1)
     ours = space[_language_of(space, word) if lang is None else lang]
-    row = ours.get_index(word)
-    nearest = {str(ours.language): [word, *_words(ours.most_similar(row, topn=n))]}
-    for code, other in space.items():
-        if other is not ours:
-            (found,) = ours.most_similar_cross_batch([word], n, code, "csls")
-            nearest[code] = _words(found)
+    ours.get_index(word)  # an unknown word is an error
+    codes = [str(ours.language), *(code for code in space if code != ours.language)]
+    shown = {code: [w for w, _ in nearest_words(ours, [word], code, n)[0]] for code in codes}
+    shown[codes[0]].insert(0, word)
+    check_room(sum(map(len, shown.values())))
     points = project(
-        np.array([row for code, words in nearest.items() for row in space[code].queries(words)]),
+        np.array([row for code, words in shown.items() for row in space[code].queries(words)]),
         method, seed=seed,
     )  # fmt: skip
     points -= points[0]
     groups, start = [], 0
-    for code, words in nearest.items():
+    for code, words in shown.items():
         groups.append(WordGroup(code, words, points[start : start + len(words)]))
         start += len(words)
     reach = np.abs(points).max(axis=0)
@@ -98,8 +98,20 @@ def plot_neighbours(
     return ax
 
 
-def _words(scored: list[tuple[str, float]]) -> list[str]:
-    return [word for word, _ in scored]
+def nearest_words(
+    vectors: CrossLingualKeyedVectors, words: list[str], language: str, topn: int
+) -> list[list[tuple[str, float]]]:
+    """Return the nearest words of each word: of its own language by cosine, of another by CSLS."""
+    if language != vectors.language:
+        return vectors.most_similar_cross_batch(words, topn, language, "csls")
+    # Not by gensim's most_similar, which divides by the length of vectors of zeros, too.
+    units = vectors.unit_vectors()
+    rows = nearest(units[[vectors.key_to_index[word] for word in words]], units, topn + 1)
+    scored = [vectors.scored(*row) for row in zip(*rows, strict=True)]
+    return [
+        [pair for pair in pairs if pair[0] != word][:topn]
+        for word, pairs in zip(words, scored, strict=True)
+    ]
 
 
 def _language_of(space: Mapping[str, CrossLingualKeyedVectors], word: str) -> str:

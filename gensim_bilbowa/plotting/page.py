@@ -15,10 +15,9 @@ import numpy as np
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.plotting.drawing import space_of
+from gensim_bilbowa.plotting.neighbours import nearest_words
 from gensim_bilbowa.plotting.projection import Points, Projection, check_projection, project
 from gensim_bilbowa.storage import staged
-from gensim_bilbowa.vectors import CrossLingualKeyedVectors
-from gensim_bilbowa.vectors.retrieval import nearest
 
 __all__ = ["write_page"]
 
@@ -93,7 +92,11 @@ def write_page(
                 "words": words[code],
                 "points": points[start : start + len(words[code])].tolist(),
                 "neighbours": {
-                    other: _neighbours(space[code], other, words[code], topn) for other in codes
+                    other: [
+                        [(word, round(score, 3)) for word, score in found]
+                        for found in nearest_words(space[code], words[code], other, topn)
+                    ]
+                    for other in codes
                 },
             }
         )
@@ -109,23 +112,6 @@ def _framed(points: Points) -> Points:
     low, high = points.min(axis=0), points.max(axis=0)
     reach = (high - low).max() / 2 or 1.0
     return np.asarray(((points - (low + high) / 2) / reach).round(4), np.float64)
-
-
-def _neighbours(
-    vectors: CrossLingualKeyedVectors, language: str, words: list[str], topn: int
-) -> list[list[tuple[str, float]]]:
-    """Return the nearest words of each word, of its own language or of another one."""
-    if language != vectors.language:
-        found = vectors.most_similar_cross_batch(words, topn, language, "csls")
-    else:
-        units = vectors.unit_vectors()
-        rows = nearest(units[: len(words)], units, topn + 1)
-        scored = [vectors.scored(*row) for row in zip(*rows, strict=True)]
-        found = [
-            [pair for pair in pairs if pair[0] != word][:topn]
-            for word, pairs in zip(words, scored, strict=True)
-        ]
-    return [[(word, round(score, 3)) for word, score in pairs] for pairs in found]
 
 
 def _filled(title: str, data: dict[str, Any]) -> str:

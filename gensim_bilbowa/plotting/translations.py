@@ -12,7 +12,7 @@ import numpy as np
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons import extract_lexicon
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.plotting.drawing import WordGroup, draw_words, new_axes, space_of
+from gensim_bilbowa.plotting.drawing import WordGroup, check_room, draw_words, new_axes, space_of
 from gensim_bilbowa.plotting.extra import plot_extra
 from gensim_bilbowa.plotting.projection import Projection, check_projection, project
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
@@ -65,7 +65,7 @@ def plot_translations(
         Languages. Default: the first one, and the only other one.
     words : iterable of str, optional
         Words of the source language to draw. Those without a translation are drawn alone; the log
-        says how many. Default: the first (most frequent) `n` that have one.
+        says how many. Default: the first (most frequent) `n` that have one, letters in both.
     n : int
     dictionary : mapping from str to str or str iterables, optional
         Translations of source words; of several the most frequent one is drawn. Default: pairs of
@@ -90,7 +90,7 @@ def plot_translations(
     UnknownWordError, UnknownLanguageError
         For a word or language that there are no vectors of.
     ConfigError
-        If there is nothing to draw, or a parameter cannot work.
+        If there is nothing to draw, or more than 2,000 labels, or a parameter cannot work.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def plot_subsampling(
     UnknownWordError, UnknownLanguageError
         Also for a word that `without` does not have.
     ConfigError
-        If there is nothing to draw, or a parameter cannot work.
+        If there is nothing to draw, or more than 2,000 labels, or a parameter cannot work.
     """
     spaces = space_of(with_), space_of(without)
     check_projection(method, seed)
@@ -191,7 +191,12 @@ def _choose(
         known = _in_vocabulary(dictionary, theirs)
     chosen: dict[str, str | None]
     if words is None:
-        having = [word for word in ours.index_to_key if word in known]
+        # Points and commas translate each other well, and say nothing.
+        having = [
+            word
+            for word in ours.index_to_key
+            if word in known and _has_letter(word) and _has_letter(known[word])
+        ]
         chosen = {word: known[word] for word in having[:n]}
     else:
         chosen = {word: known.get(word) for word in words}
@@ -204,11 +209,17 @@ def _choose(
             )  # fmt: skip
     if not chosen:
         raise ConfigError(
-            f"no word of {source!r} has a translation in {target!r} to draw"
+            f"no word of {source!r} has a translation in {target!r}, with letters, to draw"
             if words is None
             else "there are no words to draw: words is empty"
         )
-    return _Pairs(source, target, chosen)
+    pairs = _Pairs(source, target, chosen)
+    check_room(len(chosen) + len(pairs.targets))
+    return pairs
+
+
+def _has_letter(word: str) -> bool:
+    return any(map(str.isalpha, word))
 
 
 def _in_vocabulary(dictionary: Translations, theirs: CrossLingualKeyedVectors) -> dict[str, str]:
@@ -260,4 +271,4 @@ def _draw(
 
 def _side(n: int) -> float:
     """Return the height in inches of a figure with room for `n` words and their translations."""
-    return float(np.clip(np.sqrt(n), 5, 16))
+    return max(float(np.sqrt(n)), 5.0)

@@ -19,6 +19,8 @@ from gensim_bilbowa.training.workers import StopFlag
 
 __all__ = ["JobReport", "Settings", "make_steps"]
 
+# So that the two losses of a sentence pair draw unlike numbers.
+_OTHER_SEED = 0x5DEECE66D
 # gensim's routines drop what a call has beyond this many words.
 _GENSIM_WORDS = 10_000
 
@@ -40,6 +42,9 @@ class Settings:
     xling_sample: float
     xling_clip: float
     xling_gradient: str
+    xling_loss: str
+    xling_nce_negative: int
+    xling_nce_sample: float
 
     @property
     def native(self) -> bool:
@@ -143,20 +148,36 @@ def _native_text_step(
 def _pair_step(
     parameters: Mapping[str, kernels.Parameters], source: PairSource, settings: Settings
 ) -> Step:
-    def subsampled(side: EncodedCorpus, rows: int) -> kernels.Text:
-        keep = subsampling_keep(side.counts(rows), settings.xling_sample)
-        return kernels.Text(side.ids, side.offsets, keep)
+    codes, sides = source.pairs.languages, source.pairs.sides
+    a, b = (parameters[code] for code in codes)
 
-    a, b = (parameters[code] for code in source.pairs.languages)
-    text_a = subsampled(source.pairs.sides[0], a.rows)
-    text_b = subsampled(source.pairs.sides[1], b.rows)
+    def subsampled(sample: float) -> list[kernels.Text]:
+        return [
+            kernels.Text(
+                side.ids, side.offsets, subsampling_keep(side.counts(parameters[code].rows), sample)
+            )
+            for code, side in zip(codes, sides, strict=True)
+        ]
+
+    by_means = subsampled(settings.xling_sample) if "mean" in settings.xling_loss else None
+    by_words = subsampled(settings.xling_nce_sample) if "nce" in settings.xling_loss else None
 
     def step(job: Job, stop: StopFlag) -> JobReport:
         assert job.order is not None
-        pairs, emptied, words, loss = kernels.train_pairs(
-            a, text_a, b, text_b, job.order, job.alpha, settings.xling_weight,
-            settings.xling_clip, settings.xling_gradient == "exact", job.seed, stop,
-        )  # fmt: skip
+        pairs = emptied = words = 0
+        loss = 0.0
+        if by_words is not None:
+            pairs, emptied, words, examples, total = kernels.train_cross(
+                a, by_words[0], b, by_words[1], job.order, settings.xling_nce_negative, job.alpha,
+                job.seed ^ _OTHER_SEED, stop,
+            )  # fmt: skip
+            loss = total / max(examples, 1) * pairs
+        if by_means is not None:
+            pairs, emptied, words, distance = kernels.train_pairs(
+                a, by_means[0], b, by_means[1], job.order, job.alpha, settings.xling_weight,
+                settings.xling_clip, settings.xling_gradient == "exact", job.seed, stop,
+            )  # fmt: skip
+            loss += distance
         return JobReport(job.source, job.words, words, pairs, emptied, loss)
 
     return step
