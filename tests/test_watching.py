@@ -214,3 +214,20 @@ def test_train_shows_bars_for_reading_and_for_training_on_a_terminal(
     assert bool(re.search(r"epoch \d+/20: +\d+%.*words/s", text)) is bars
     assert bool(re.search(r"reading memory.tmx: +\d+%.*B/s", text)) is bars
     assert capsys.readouterr().out == ""
+
+
+def test_other_commands_that_read_show_bars_on_a_terminal(tmp_path, monkeypatch, capsys):
+    write_memory(tmp_path / "memory.tmx", "en", "de")
+    for code in ("en", "de"):
+        (tmp_path / code).write_text(f"{code}1 {code}2\n" * 30)
+    parallel = {("en", "de"): (tmp_path / "en", tmp_path / "de")}
+    BilBOWA(parallel=parallel, vector_size=4, min_count=1, epochs=1, workers=1).save(tmp_path / "m")
+    monkeypatch.setattr("gensim_bilbowa.cli.reading._DELAY", 0)
+    sides = [f"{code}={tmp_path}/{code}" for code in ("en", "de")]
+    for command in (["lexicon", "--parallel", *sides], ["sentences", *sides],
+                    ["evaluate", "--sentences", *sides]):  # fmt: skip
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        cli.main([command[0], f"{tmp_path}/m", *command[1:]], standalone_mode=False)
+        assert re.search(r"reading (en|2 files): +\d+%.*B/s", terminal.getvalue())
+    assert "en1" in capsys.readouterr().out

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedPairs, Inputs, ParallelSentences, encode_pairs
-from gensim_bilbowa.errors import ConfigError, CorpusError
+from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.language import WordCounter
 from gensim_bilbowa.parameters import check_number
@@ -110,11 +110,6 @@ def read_bitext(parallel: ParallelSentences, min_count: int) -> Bitext:
     a, b = (frequent(counters[code], min_count) for code in parallel.languages)
     words = tuple({word: index for index, word in enumerate(kept)} for kept in (a, b))
     pairs = encode_pairs(parallel, (words[0], words[1]), _MEMORY)
-    if not len(pairs.usable):
-        raise CorpusError(
-            f"{parallel.where}: none of its {len(pairs.sides[0])} pairs has a known word on both "
-            f"sides ({pairs.blank} have a blank side)"
-        )
     return Bitext(
         parallel.languages, (words[0], words[1]),
         (np.array(list(a.values()), np.int64), np.array(list(b.values()), np.int64)), pairs,

@@ -18,6 +18,7 @@ from gensim_bilbowa.cli.options import (
     reading_options,
     tokenizers,
 )
+from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.evaluation import (
     Documents,
     document_classification,
@@ -135,6 +136,7 @@ def evaluate(
             "wanted"
         )
     space = open_vectors(vectors)
+    show_reading()
 
     def tokenizer(code: str) -> Tokenizer | None:
         split = tokenizers([code], tokenize)

@@ -21,6 +21,7 @@ from gensim_bilbowa.cli.options import (
     whole_number,
     wrong_usage,
 )
+from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.lexicons import FORMATS, LEXICON_METHODS, extract_lexicon, file_format
 
 __all__ = ["lexicon"]
@@ -87,6 +88,7 @@ def lexicon(
         raise click.UsageError("--format tbx needs a file: --output")
     space = open_vectors(vectors)
     languages = two_languages(space, source, target)
+    show_reading()
     texts = parallel_texts(parallel, tables, errors, tokenize)
     found = extract_lexicon(space, *languages, parallel=texts or None, **options)
     if output is not None:

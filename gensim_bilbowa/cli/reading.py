@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import click
 from tqdm.auto import tqdm
 
 from gensim_bilbowa.corpora.watching import Reading, watch_readings
 
-__all__ = ["ReadingBar"]
+__all__ = ["ReadingBar", "show_reading"]
 
 # Seconds; what is read in less needs no bar.
 _DELAY = 0.3
+
+
+def show_reading() -> None:
+    """Show a bar until the running command ends, if standard error is a terminal."""
+    if sys.stderr.isatty():
+        click.get_current_context().with_resource(ReadingBar())
 
 
 class ReadingBar:

@@ -16,6 +16,7 @@ from gensim_bilbowa.cli.options import (
     tokenizers,
     whole_number,
 )
+from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.vectors.counts import word_counts
@@ -90,6 +91,7 @@ def sentences(
                 f"--keep-common, which need none (`bilbowa align` keeps those in {code}.counts "
                 f"beside {code}.vec)"
             )
+    show_reading()
     lines = [
         list(standard_input(errors) if path == "-" else read_lines(path, errors=errors))
         for path in (first, second)

@@ -21,7 +21,7 @@ from gensim_bilbowa.cli.options import (
     tokenizers,
     wrong_usage,
 )
-from gensim_bilbowa.cli.reading import ReadingBar
+from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import check_parameters
@@ -142,7 +142,7 @@ def train(
     split = tokenizers((code for code, _ in texts), tokenize) or {}
     callbacks = progress(quiet, verbose)
     if callbacks:
-        click.get_current_context().with_resource(ReadingBar())
+        show_reading()
     model = BilBOWA(
         {code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts},
         parallel=pairs, workers=workers, cache_dir=cache_dir, callbacks=callbacks, **parameters,
