@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,12 @@ def reproduce(
     from gensim_bilbowa.reproduction import markdown
     from gensim_bilbowa.reproduction import reproduce as run
 
+    output.mkdir(parents=True, exist_ok=True)
+    # The bar stays alone on the terminal; what is left out of texts is read here.
+    logging.basicConfig(
+        level=logging.INFO, format="%(asctime)s %(message)s", filename=output / "log.txt"
+    )
+    logging.getLogger("gensim").setLevel(logging.WARNING)
     try:
         found = run(
             data, output, only=only, seeds=seeds, workers=workers, quick=quick, extra=extra,

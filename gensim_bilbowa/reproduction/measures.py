@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -75,33 +76,33 @@ def run_unit(unit: Unit, data: Data) -> dict[str, Any]:
     trained = unit.system.train(setting)
     result: dict[str, Any] = {
         "seconds": perf_counter() - wall, "cpu_seconds": process_time() - cpu, "rows": {},
+        "retrieval": {},
     }  # fmt: skip
-    rows = result["rows"]
     for source, target in unit.task.directions:
         direction = f"{source}-{target}"
         if unit.task.experiment == "translation":
             words = Words(setting, source, target, *data.dictionaries[source, target])
             for title, ask in unit.system.translation.items():
-                rows.setdefault(title, {})[direction] = _ranks(ask(trained, words))
+                _enter(result, "rows", title, direction, _ranks(ask(trained, words)))
             continue
         own, test = data.documents[target]
         transfer = Transfer(setting, source, target, data.documents[source][0], test, own)
-        if sizes is not None:
-            rows.setdefault(unit.system.vectors, {})[direction] = [
-                _accuracies(score) for score in _learning_curve(trained, transfer, sizes)
-            ]
-            continue
-        for title, classify in unit.system.classification.items():
-            scores = classify(trained, transfer)
-            rows.setdefault(title, {})[direction] = [_accuracies(score) for score in scores]
-        if unit.system.vectors is not None and data.sentences:
-            found = sentence_retrieval(
-                trained[source], trained[target], data.sentences[source], data.sentences[target]
-            )
-            result.setdefault("retrieval", {}).setdefault(unit.system.vectors, {})[direction] = (
-                _ranks(found)
-            )
+        for title, classify in unit.system.classification.items() if sizes is None else ():
+            _enter(result, "rows", title, direction, _accuracies(classify(trained, transfer)))
+        for title, join in unit.system.spaces.items():
+            space = join(trained, transfer)
+            scores = _classified(space, transfer, sizes)
+            _enter(result, "rows", title, direction, _accuracies(scores))
+            if data.sentences and sizes is None:
+                found = sentence_retrieval(
+                    space[source], space[target], data.sentences[source], data.sentences[target]
+                )
+                _enter(result, "retrieval", title, direction, _ranks(found))
     return result
+
+
+def _enter(result: dict[str, Any], part: str, title: str, direction: str, found: Any) -> None:
+    result[part].setdefault(title, {})[direction] = found
 
 
 def _ranks(score: RankedScore) -> dict[str, Any]:
@@ -109,37 +110,37 @@ def _ranks(score: RankedScore) -> dict[str, Any]:
     return {"ranks": [int(rank) if np.isfinite(rank) else None for rank in score.ranks]}
 
 
-def _accuracies(score: ClassificationScore) -> dict[str, Any]:
-    return {
-        "size": score.size, "accuracies": score.accuracies.tolist(), "hits": score.hits.tolist(),
-    }  # fmt: skip
+def _accuracies(scores: Iterable[ClassificationScore]) -> list[dict[str, Any]]:
+    """Return for each size the accuracy of each draw, and of each document over the draws."""
+    return [
+        {"size": one.size, "accuracies": one.accuracies.tolist(), "hits": one.hits.tolist()}
+        for one in scores
+    ]
 
 
-def _learning_curve(
-    space: CrossLingualVectors, transfer: Transfer, sizes: tuple[int, ...]
-) -> Iterator[ClassificationScore]:
-    """Classify after learning from few documents, which are drawn anew each time.
-
-    A draw with only one label, from which nothing can be learned, is drawn again.
-    """
-    for size in sizes:
-        if size > len(transfer.train.labels):
-            continue
+def _classified(
+    space: CrossLingualVectors, transfer: Transfer, sizes: tuple[int, ...] | None
+) -> list[ClassificationScore]:
+    vectors = space[transfer.source], space[transfer.target]
+    if sizes is None:
+        return document_classification(*vectors, transfer.train, transfer.test)
+    curve = []
+    for size in (size for size in sizes if size <= len(transfer.train.labels)):
         scores = [
             document_classification(
-                space[transfer.source], space[transfer.target], _drawn(transfer.train, size, draw),
-                transfer.test, sizes=[size], seeds=[draw],
+                *vectors, _drawn(transfer.train, size, draw), transfer.test,
+                sizes=[size], seeds=[draw],
             )[0]
             for draw in range(_DRAWS)
         ]  # fmt: skip
-        yield ClassificationScore(
-            size, np.concatenate([score.accuracies for score in scores]),
-            np.mean([score.hits for score in scores], axis=0), scores[0].majority,
-            scores[0].unknown,
-        )  # fmt: skip
+        accuracies = np.concatenate([score.accuracies for score in scores])
+        hits = np.mean([score.hits for score in scores], axis=0)
+        curve.append(replace(scores[0], accuracies=accuracies, hits=hits))
+    return curve
 
 
 def _drawn(documents: Documents, size: int, seed: int) -> Documents:
+    """Draw documents; those of one label only, which teach nothing, are drawn again."""
     rng = np.random.default_rng(seed)
     while True:
         chosen = rng.permutation(len(documents.labels))[:size]

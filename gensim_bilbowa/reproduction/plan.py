@@ -82,7 +82,7 @@ class Plan:
         return [
             Unit(task, system, seed, self.workers)
             for system in systems
-            if getattr(system, task.experiment)
+            if system.rows(task.experiment)
             for seed in range(1, (seeds if system.random else 1) + 1)
         ]
 
@@ -95,7 +95,7 @@ class Plan:
     def points(self, task: Task) -> Iterator[tuple[Curve, Any, Unit]]:
         """Yield the points of all curves by word translation."""
         for curve in CURVES:
-            for value in curve.values[-2:] if self.quick else curve.values:
+            for value in curve.values[:2] if self.quick else curve.values:
                 yield curve, value, self.point(task, curve, value)
 
     def learning(self, task: Task) -> Unit:

@@ -52,7 +52,7 @@ def _measured(
     for unit in units:
         for title, by_direction in results[unit.name].get(part, {}).items():
             found.setdefault(title, []).append(by_direction)
-    return found
+    return dict(sorted(found.items(), key=lambda item: item[0] in GUIDES))
 
 
 def _seeds(units: Sequence[Unit]) -> str:
@@ -252,7 +252,7 @@ def curve_tables(
             for title, points in rows.items()
         ]
     for task in classification[:1]:
-        measured = results[plan.learning(task).name]["rows"][BILBOWA.vectors]
+        measured = results[plan.learning(task).name]["rows"]["BilBOWA"]
         sizes = zip(*(measured["-".join(way)] for way in task.directions), strict=True)
         tables.append(Table(
             f"Documents to learn from, {task.name}",

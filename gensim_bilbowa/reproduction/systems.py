@@ -30,7 +30,7 @@ from gensim_bilbowa.evaluation import (
 from gensim_bilbowa.lexicons import LexiconMethod, extract_lexicon
 from gensim_bilbowa.lexicons.cooccurrence import MEASURES, Measure
 from gensim_bilbowa.reproduction.documents import tfidf, translated
-from gensim_bilbowa.reproduction.tasks import Parameters, Text
+from gensim_bilbowa.reproduction.tasks import Experiment, Parameters, Text
 from gensim_bilbowa.vectors import CrossLingualVectors
 from gensim_bilbowa.vectors.alignment import AlignmentMethod, align
 
@@ -119,10 +119,13 @@ class System:
         In the table of training times.
     train : callable
         What it returns is handed to the functions below.
-    translation, classification : dict from str to callable
-        For each row of the table what measures it.
-    vectors : str, optional
-        The row whose vectors are also measured by sentence retrieval, if what is trained is such.
+    translation : dict from str to callable
+        For each row of the table of word translation, what measures it.
+    classification : dict from str to callable
+        For each row of the table of document classification, what measures it.
+    spaces : dict from str to callable
+        Further rows of it: what returns vectors of one space, which classify documents and find
+        sentences.
     random : bool
         Whether the seed matters; if not, one run will do.
     timed : bool
@@ -138,9 +141,17 @@ class System:
     classification: Mapping[str, Callable[[Any, Transfer], Classification]] = field(
         default_factory=dict
     )
-    vectors: str | None = None
+    spaces: Mapping[str, Callable[[Any, Transfer], CrossLingualVectors]] = field(
+        default_factory=dict
+    )
     random: bool = True
     timed: bool = True
+
+    def rows(self, experiment: Experiment) -> tuple[str, ...]:
+        """Return the names of its rows in the table of an experiment."""
+        if experiment == "translation":
+            return tuple(self.translation)
+        return (*self.classification, *self.spaces)
 
 
 # ---- word translation
@@ -212,8 +223,8 @@ def _mapped(method: AlignmentMethod) -> Callable[[CrossLingualVectors, Words], T
 # ---- document classification
 
 
-def _classified(space: CrossLingualVectors, task: Transfer) -> Classification:
-    return document_classification(space[task.source], space[task.target], task.train, task.test)
+def _as_trained(space: CrossLingualVectors, _: Transfer) -> CrossLingualVectors:
+    return space
 
 
 def _within(space: CrossLingualVectors, task: Transfer) -> Classification:
@@ -247,14 +258,15 @@ def _machine(space: CrossLingualVectors, task: Transfer) -> Classification:
     return document_classification(None, None, *tfidf(task.train, translated(task.test, lexicon)))
 
 
-def _mapped_by_counts(apart: CrossLingualVectors, task: Transfer) -> Classification:
+def _mapped_by_counts(apart: CrossLingualVectors, task: Transfer) -> CrossLingualVectors:
     vectors = {code: apart[code] for code in (task.target, task.source)}
     pairs = extract_lexicon(
         CrossLingualVectors(vectors), task.source, task.target, method="llr",
         parallel=task.setting.text.parallel,
     )  # fmt: skip
-    space = align(vectors, [(entry.source, entry.target) for entry in pairs])
-    return _classified(space, task)
+    return align(
+        vectors, {(task.source, task.target): [(entry.source, entry.target) for entry in pairs]}
+    )
 
 
 # ---- training
@@ -312,11 +324,8 @@ _NAMES = {"llr": "Log-likelihood ratio", "dice": "Dice", "chi2": "Chi-square", "
 BILBOWA = System(
     "bilbowa", "BilBOWA", _bilbowa,
     translation={"BilBOWA": _by("csls"), "BilBOWA, hybrid lexicon": _by("hybrid")},
-    classification={
-        "MT, word by word": _machine, "BilBOWA": _classified,
-        "BilBOWA within one language": _within,
-    },
-    vectors="BilBOWA",
+    classification={"MT, word by word": _machine, "BilBOWA within one language": _within},
+    spaces={"BilBOWA": _as_trained},
 )  # fmt: skip
 
 SYSTEMS = (
@@ -348,7 +357,7 @@ SYSTEMS = (
             "CCA": _seeded(_mapped("cca")),
             "Procrustes": _seeded(_mapped("procrustes")),
         },
-        classification={"Procrustes, pairs by counts": _mapped_by_counts},
+        spaces={"Procrustes, pairs by counts": _mapped_by_counts},
     ),
     BILBOWA,
 )  # fmt: skip

@@ -50,7 +50,7 @@ class Unit:
         """Return a mark that changes with whatever the result depends on, save the code itself."""
         inputs = {
             "version": gensim_bilbowa.__version__, "task": asdict(self.task),
-            "system": [self.system.name, *self.system.translation, *self.system.classification],
+            "rows": self.system.rows(self.task.experiment),
             "seed": self.seed, "workers": self.workers, "changes": self.changes,
             "files": {name: _stamp(find(folder, name)) for name in self.task.files},
         }  # fmt: skip
