@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gensim_bilbowa.plotting import plot_subsampling, save_figure
+from gensim_bilbowa.plotting.extra import plot_extra
 from gensim_bilbowa.reproduction.measures import Data
 from gensim_bilbowa.reproduction.systems import BILBOWA, Setting
 from gensim_bilbowa.reproduction.tasks import Task
@@ -20,8 +21,9 @@ def draw_subsampling(data: Data, task: Task, workers: int, path: Path) -> None:
     ImportError
         If the extra "plot" is not installed.
     """
-    import matplotlib  # noqa: F401 (before the trainings, which would be in vain)
-    import sklearn  # noqa: F401
+    with plot_extra():  # before the trainings, which would be in vain
+        import matplotlib  # noqa: F401
+        import sklearn  # noqa: F401
 
     settings = (
         Setting(data.text, task.parameters, seed=1, workers=workers, changes=changes)

@@ -17,7 +17,7 @@ __all__ = ["CURVES", "DOCUMENTS", "Curve", "Plan", "available"]
 DOCUMENTS = (2, 5, 10, 20, 50, 100, 200, 500)
 
 _QUICK_LINES = 2_000
-_QUICK_EPOCHS = 5
+_QUICK = {"vector_size": 20, "epochs": 5}
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Plan:
         return [
             replace(
                 task, lines=min(task.lines or _QUICK_LINES, _QUICK_LINES),
-                parameters=replace(task.parameters, epochs=_QUICK_EPOCHS),
+                parameters=replace(task.parameters, **_QUICK),
             )
             for task in tasks[:1]
         ]  # fmt: skip
