@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -115,7 +116,7 @@ class IBM1(Ranker):
     def scores(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return t(f | e) of all target words; those that never meet are no candidates."""
         rows = self.alignment.probabilities[[self.source[word] for word in words]]
-        table = rows.toarray().astype(np.float32)
+        table: NDArray[np.float32] = rows.toarray().astype(np.float32)
         table[table == 0] = -np.inf
         return table
 
@@ -205,7 +206,7 @@ def _word_pairs(
     ends = np.cumsum(sizes)
     marks = np.arange(0, ends[-1], _BLOCK)
     bounds = np.unique(np.append(np.searchsorted(ends, marks, side="right"), len(source)))
-    for first, last in zip(bounds[:-1], bounds[1:], strict=True):
+    for first, last in pairwise(bounds.tolist()):
         words = target.ids[target.offsets[first] : target.offsets[last]]
         sentence = np.repeat(np.arange(first, last), target.lengths[first:last])
         repeats = source.lengths[sentence]

@@ -20,6 +20,7 @@ def mapped(
     method: AlignmentMethod = "procrustes",
     centre: bool = True,
     dimensions: int | None = None,
+    alpha: float = 0.025,
     **parameters: Any,
 ) -> CrossLingualVectors:
     """Train skip-gram vectors for each language by itself, then map them by a dictionary.
@@ -35,9 +36,12 @@ def mapped(
         ``{code: parallel.side(code) for code in parallel.languages}``.
     dictionary, method, centre, dimensions
         As for :func:`~gensim_bilbowa.align`.
+    alpha : float
+        Learning rate at the start. Vectors that were trained apart are better mapped after small
+        steps, such as word2vec's own, than after BilBOWA's.
     **parameters
-        As for BilBOWA, with its defaults, such as `vector_size`, `window`, `min_count`, `epochs`,
-        `seed` and `workers`.
+        As for BilBOWA, with its defaults: `vector_size`, `window`, `min_count`, `epochs`, `seed`,
+        `workers` and others.
 
     Returns
     -------
@@ -58,5 +62,5 @@ def mapped(
     >>> vectors["en"].most_similar_cross("dog", topn=1)[0][0]
     'Hund'
     """
-    trained = skip_grams(sentences, **parameters)
+    trained = skip_grams(sentences, alpha=alpha, **parameters)
     return align(trained.wv, dictionary, method=method, centre=centre, dimensions=dimensions)
