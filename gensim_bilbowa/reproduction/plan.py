@@ -83,7 +83,7 @@ class Plan:
             Unit(task, system, seed, self.workers)
             for system in systems
             if system.rows(task.experiment)
-            for seed in range(1, (seeds if system.random else 1) + 1)
+            for seed in range(1, min(seeds, system.most_seeds or seeds) + 1)
         ]
 
     def point(self, task: Task, curve: Curve, value: Any) -> Unit:

@@ -56,8 +56,17 @@ def _measured(
 
 
 def _seeds(units: Sequence[Unit]) -> str:
-    count = max(unit.seed for unit in units)
-    return f"{count} training{'s' if count > 1 else ''} of each system that depends on chance"
+    """Say how often each system was trained."""
+    counts: dict[int, list[str]] = {}
+    for title, seed in {unit.system.title: unit.seed for unit in units}.items():
+        counts.setdefault(seed, []).append(title)
+    most = max(counts)
+    others = "; ".join(
+        f"{count} of {', '.join(counts[count])}"
+        for count in sorted(counts, reverse=True)
+        if count < most
+    )
+    return f"trainings: {most} of {', '.join(counts[most])}" + (others and f"; {others}")
 
 
 def _text(task: Task) -> str:
@@ -65,7 +74,8 @@ def _text(task: Task) -> str:
     wanted = task.parameters
     return (
         f"Trained on {lines} pairs of `{task.pairs[0]}` and `{task.pairs[1]}`; vectors of size "
-        f"{wanted.vector_size}, min_count {wanted.min_count}, {wanted.epochs} epochs of skip-gram"
+        f"{wanted.vector_size}, min_count {wanted.min_count}, BilBOWA with {wanted.epochs} epochs, "
+        "all else at the defaults of each system"
     )
 
 

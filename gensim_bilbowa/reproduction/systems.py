@@ -10,14 +10,17 @@ import numpy as np
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.baselines import (
+    IBM1,
     Association,
     ContextVectors,
     EditDistance,
     Ranker,
+    autoencoder,
+    bicvm,
+    klementiev,
     ranked_translation,
 )
 from gensim_bilbowa.baselines.bitext import read_bitext
-from gensim_bilbowa.baselines.ibm1 import IBM1
 from gensim_bilbowa.baselines.skipgram import skip_grams
 from gensim_bilbowa.evaluation import (
     ClassificationScore,
@@ -126,8 +129,8 @@ class System:
     spaces : dict from str to callable
         Further rows of it: what returns vectors of one space, which classify documents and find
         sentences.
-    random : bool
-        Whether the seed matters; if not, one run will do.
+    most_seeds : int, optional
+        At most so many trainings: one where nothing depends on chance, or where it takes long.
     timed : bool
         Whether it is a trained system, whose time is told.
     """
@@ -144,7 +147,7 @@ class System:
     spaces: Mapping[str, Callable[[Any, Transfer], CrossLingualVectors]] = field(
         default_factory=dict
     )
-    random: bool = True
+    most_seeds: int | None = None
     timed: bool = True
 
     def rows(self, experiment: Experiment) -> tuple[str, ...]:
@@ -303,20 +306,43 @@ def _ibm1(setting: Setting) -> Callable[[str, str], Ranker]:
     return lambda source, _: rankers[source]
 
 
-def _own_parameters(setting: Setting) -> dict[str, Any]:
+def _common(setting: Setting) -> dict[str, Any]:
+    """Return the parameters that all trained systems share; others are at their defaults."""
+    wanted = setting.parameters
     return {
-        **vars(setting.parameters), "seed": setting.seed, "workers": setting.workers,
-        **setting.changes,
+        "vector_size": wanted.vector_size, "min_count": wanted.min_count, "seed": setting.seed,
     }  # fmt: skip
 
 
 def _apart(setting: Setting) -> CrossLingualVectors:
-    return skip_grams(setting.text.sentences, **_own_parameters(setting)).wv
+    return skip_grams(setting.text.sentences, workers=setting.workers, **_common(setting)).wv
+
+
+def _bicvm(setting: Setting) -> CrossLingualVectors:
+    return bicvm(setting.text.parallel, **_common(setting))
+
+
+def _autoencoder(setting: Setting) -> CrossLingualVectors:
+    return autoencoder(setting.text.parallel, **_common(setting))
+
+
+def _klementiev(setting: Setting) -> CrossLingualVectors:
+    text = setting.text
+    return klementiev(text.parallel, text.sentences, workers=setting.workers, **_common(setting))
 
 
 def _bilbowa(setting: Setting) -> CrossLingualVectors:
     text = setting.text
-    return BilBOWA(text.sentences, parallel=text.parallel, **_own_parameters(setting)).wv
+    parameters = {
+        **_common(setting), "epochs": setting.parameters.epochs, "workers": setting.workers,
+        **setting.changes,
+    }  # fmt: skip
+    return BilBOWA(text.sentences, parallel=text.parallel, **parameters).wv
+
+
+def _vectors(name: str, title: str, train: Callable[[Setting], CrossLingualVectors]) -> System:
+    """Return a system that trains vectors of one space."""
+    return System(name, title, train, translation={title: _by("csls")}, spaces={title: _as_trained})
 
 
 _NAMES = {"llr": "Log-likelihood ratio", "dice": "Dice", "chi2": "Chi-square", "t": "t-score"}
@@ -331,24 +357,24 @@ BILBOWA = System(
 SYSTEMS = (
     System(
         "majority", "Majority class", _itself, classification={"Majority class": _majority},
-        random=False, timed=False,
+        most_seeds=1, timed=False,
     ),
     System(
         "spelling", "Edit distance", _spelling, translation={"Edit distance": _ranked},
-        random=False, timed=False,
+        most_seeds=1, timed=False,
     ),
     System(
         "contexts", "Word co-occurrence", _itself,
-        translation={"Word co-occurrence": _seeded(_contexts)}, random=False, timed=False,
+        translation={"Word co-occurrence": _seeded(_contexts)}, most_seeds=1, timed=False,
     ),
     System(
         "association", "Association", _itself,
         translation={_NAMES[measure]: _association(measure) for measure in MEASURES},
-        random=False, timed=False,
+        most_seeds=1, timed=False,
     ),
     System(
         "ibm1", "IBM model 1, both directions", _ibm1, translation={"IBM model 1": _ranked},
-        classification={"Glossed": _glossed}, random=False,
+        classification={"Glossed": _glossed}, most_seeds=1,
     ),
     System(
         "apart", "Skip-gram, to be mapped", _apart,
@@ -359,6 +385,9 @@ SYSTEMS = (
         },
         spaces={"Procrustes, pairs by counts": _mapped_by_counts},
     ),
+    _vectors("klementiev", "Klementiev et al.", _klementiev),
+    _vectors("autoencoder", "Bilingual autoencoder", _autoencoder, most_seeds=1),
+    _vectors("bicvm", "BiCVM", _bicvm, most_seeds=1),
     BILBOWA,
 )  # fmt: skip
 

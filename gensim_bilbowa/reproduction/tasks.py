@@ -32,14 +32,14 @@ Experiment: TypeAlias = Literal["translation", "classification"]
 
 @dataclass(frozen=True)
 class Parameters:
-    """Of training, the same for all systems.
+    """Of training; all else is at each system's defaults.
 
     Attributes
     ----------
     vector_size, min_count : int
         Of every system.
     epochs : int
-        Of the models trained by this package's skip-gram step. Other systems have their defaults.
+        Of BilBOWA.
     """
 
     vector_size: int = 100
