@@ -340,9 +340,15 @@ def _bilbowa(setting: Setting) -> CrossLingualVectors:
     return BilBOWA(text.sentences, parallel=text.parallel, **parameters).wv
 
 
-def _vectors(name: str, title: str, train: Callable[[Setting], CrossLingualVectors]) -> System:
+def _vectors(
+    name: str, title: str, train: Callable[[Setting], CrossLingualVectors],
+    most_seeds: int | None = None,
+) -> System:  # fmt: skip
     """Return a system that trains vectors of one space."""
-    return System(name, title, train, translation={title: _by("csls")}, spaces={title: _as_trained})
+    return System(
+        name, title, train, translation={title: _by("csls")}, spaces={title: _as_trained},
+        most_seeds=most_seeds,
+    )  # fmt: skip
 
 
 _NAMES = {"llr": "Log-likelihood ratio", "dice": "Dice", "chi2": "Chi-square", "t": "t-score"}
