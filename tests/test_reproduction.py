@@ -381,18 +381,18 @@ def test_folder_of_documents_is_part_of_the_fingerprint(tmp_path):
 
 
 def test_curves_have_a_row_for_each_value_and_the_figure_is_drawn(data, tmp_path, monkeypatch):
-    curves = (replace(CURVES[0], values=(0, None)), replace(CURVES[1], values=(50, None)))
+    curves = (replace(CURVES[0], values=(0.001, None)), replace(CURVES[1], values=(50, None)))
     monkeypatch.setattr("gensim_bilbowa.reproduction.plan.CURVES", curves)
     monkeypatch.setattr("gensim_bilbowa.reproduction.plan.DOCUMENTS", (2, 500))
     once_curves = {"only": "curves", "workers": 1, "tasks": TRANSLATION + CLASSIFICATION}
     found = reproduce(data, tmp_path, **once_curves)
     weight, few_pairs, learning = found.tables["curves"]
-    assert [name for name, _ in weight.rows] == ["0", "default"]
+    assert [name for name, _ in weight.rows] == ["0.001", "default"]
     assert [name for name, _ in few_pairs.rows] == ["50", "all"]
     # The default and all pairs are the same training, and that of the table.
     assert weight.rows[1] == ("default", few_pairs.rows[1][1])
     assert found.trained == 4
-    assert cells(weight, "default")["en→de P@1"].mean > cells(weight, "0")["en→de P@1"].mean
+    assert cells(weight, "default")["en→de P@1"].mean > cells(weight, "0.001")["en→de P@1"].mean
     assert [name for name, _ in learning.rows] == ["2"]  # there are not 500
     assert (cells(learning, "2")["eng→fur"].runs, cells(learning, "2")["fur→eng"].runs) == (10, 10)
     assert (tmp_path / "subsampling.svg").read_text().startswith("<?xml")

@@ -39,11 +39,10 @@ class Curve:
 
 
 CURVES = (
-    Curve("xling_weight", "Weight lambda of the cross-lingual term", (0, 0.3, 1, 3, None, 10, 30)),
+    Curve("xling_weight", "Weight lambda of the cross-lingual term", (0.3, 1, 3, None, 10, 30)),
     Curve("pairs", "Sentence pairs, beside all text", (300, 1_000, 3_000, 10_000, None)),
     Curve("vector_size", "Dimensions", (20, 40, None, 200, 300)),
     Curve("epochs", "Epochs", (1, 2, 5, 10, None, 40)),
-    Curve("xling_sample", "Subsampling of the sentence pairs", (0, 1e-2, None, 1e-4, 1e-5)),
 )  # fmt: skip
 
 
