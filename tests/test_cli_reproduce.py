@@ -27,11 +27,12 @@ def test_tables_are_printed_and_written(folder):
     output = folder / "new/out"
     result = invoke(folder, "-o", output, "--quick", "--only", "translation")
     assert result.exception is None
-    written = (output / "translation.md").read_text(encoding="utf-8")
+    written = (output / "quick/translation.md").read_text(encoding="utf-8")
     assert result.stdout.strip() in written
     assert "| BilBOWA | " in result.stdout
     assert "left out: wmt11.en-es: wmt11/europarl.en" in result.stderr
-    assert (output / "translation.json").is_file()
+    assert (output / "quick/translation.json").is_file()
+    assert result.stderr.endswith(f"saved to {output / 'quick'}\n")
 
 
 def test_options_reach_the_experiments(folder, monkeypatch):
@@ -39,7 +40,7 @@ def test_options_reach_the_experiments(folder, monkeypatch):
 
     def instead(data, output, **options):
         seen.update(options, data=data)
-        return run.Reproduction({}, [], 0)
+        return run.Reproduction(output, {}, [], 0)
 
     monkeypatch.setattr("gensim_bilbowa.reproduction.reproduce", instead)
     result = invoke(

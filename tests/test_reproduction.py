@@ -18,6 +18,8 @@ from experiments import (
     write_paper,
     write_sib,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gensim_bilbowa import BilBOWA, ParallelSentences, Tokenizer
 from gensim_bilbowa.baselines import Association, EditDistance, ranked_translation
@@ -454,6 +456,18 @@ def test_leaders_are_the_best_and_those_in_its_interval():
     assert "| a | **80.0** (70.0–90.0) |" in markdown([table])
 
 
+shares = st.floats(0, 1)
+
+
+@given(shares, st.none() | shares, shares, shares)
+def test_figures_are_written_in_percent_with_a_decimal(mean, spread, low, high):
+    table = Table("t", ("System", "P@1"), (("a", (Figure(mean, spread, low, high, 3, 9),)),))
+    ((_, _, ((_, cell),)),) = parsed(markdown([table]))
+    wanted = [100 * share for share in (mean, spread, low, high) if share is not None]
+    assert numbers(cell) == pytest.approx(wanted, abs=0.0501)
+    assert ("±" in cell) == (spread is not None)
+
+
 def parsed(text):
     """Tables of a Markdown text: title, columns, and rows of numbers."""
     tables = []
@@ -585,6 +599,13 @@ def test_documents_of_the_paper_are_read_from_folders(tmp_path, few):
     assert overview.columns[1:3] == ("en→de", "de→en")
     assert each.columns[1:] == ("en→de, 60", "de→en, 60")
     assert cells(overview, "BilBOWA")["en→de"].questions == 30
+
+
+def test_quick_run_leaves_the_results_of_a_full_one(data, tmp_path, few):
+    full = once(data, tmp_path, seeds=1)
+    quick = once(data, tmp_path, seeds=1, quick=True)
+    assert (full.folder, quick.folder) == (tmp_path, tmp_path / "quick")
+    assert once(data, tmp_path, seeds=1).trained == 0
 
 
 def test_quick_is_one_short_training_of_the_first_text(tmp_path, few):

@@ -26,7 +26,7 @@ _PARTS = ("translation", "classification", "curves")
 @whole_number(
     "--seeds", least=1, default=3, text="Trainings of each system that depends on chance."
 )
-@click.option("--quick", is_flag=True, help="One training of each, on 2,000 lines of one text.")
+@click.option("--quick", is_flag=True, help="Look whether all works: short trainings of one text.")
 @click.option("--all", "extra", is_flag=True, help="Also English-French, and more languages.")
 @click.option("--fresh", is_flag=True, help="Do anew what is there.")
 @workers_option
@@ -68,4 +68,4 @@ def reproduce(
         click.echo(markdown(tables))
     for line in found.left_out:
         click.echo(f"left out: {line}", err=True)
-    click.echo(f"saved to {output}", err=True)
+    click.echo(f"saved to {found.folder}", err=True)

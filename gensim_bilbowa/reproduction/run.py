@@ -47,6 +47,8 @@ class Reproduction:
 
     Attributes
     ----------
+    folder : path
+        Where the tables are: the output folder, its sub-folder ``quick`` for a quick run.
     tables : dict from str to list of Table
         Of each part that was done.
     left_out : list of str
@@ -55,6 +57,7 @@ class Reproduction:
         Trainings of this call; the others' results were there.
     """
 
+    folder: Path
     tables: dict[Part, list[Table]]
     left_out: list[str]
     trained: int
@@ -93,7 +96,8 @@ def reproduce(
     workers : int
         Threads of training.
     quick : bool
-        Look whether all works: one training of each system on 2,000 lines of the first text.
+        Look whether all works: one training of each system on 2,000 lines of the first text, with
+        small vectors. What is written goes to ``output/quick``.
     extra : bool
         Also the texts that are done on demand only.
     fresh : bool
@@ -118,7 +122,7 @@ def reproduce(
         raise ConfigError(f"only must be {' or '.join(map(repr, PARTS))}, not {only!r}")
     seeds = int(check_number("seeds", seeds, whole=True, low=1))
     workers = int(check_number("workers", workers, whole=True, low=1, high=MOST_WORKERS))
-    folder, place = Path(data), Path(output)
+    folder, place = Path(data), Path(output) / "quick" if quick else Path(output)
     plan = Plan(seeds, workers, quick)
     parts = PARTS if only is None else (only,)
     left_out: list[str] = []
@@ -159,7 +163,7 @@ def reproduce(
         tables["curves"] = curve_tables(plan, translation, classification, results)
     for part, made in tables.items():
         _write(place, part, made, plan, left_out)
-    return Reproduction(tables, left_out, trained)
+    return Reproduction(place, tables, left_out, trained)
 
 
 def _done(
@@ -180,6 +184,7 @@ def _done(
             data = Data(folder, same[0].task)
             for unit in same:
                 bar.set_postfix_str(unit.name)
+                logger.info("running %s", unit.name)
                 results[unit.name] = store.put(unit, run_unit(unit, data))
                 bar.update()
     return results, len(waiting)
