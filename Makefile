@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test lint docs quality defaults bench clean
+.PHONY: demo test lint docs quality defaults reproduce bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
@@ -32,6 +32,10 @@ quality: $(VENV)/installed
 
 defaults: $(VENV)/installed
 	$(BIN)/python benchmarks/defaults.py --data $(DATA)
+
+# The paper's experiments, into build/reproduce; half an hour.
+reproduce: $(VENV)/installed
+	$(BIN)/bilbowa reproduce $(DATA) -o build/reproduce
 
 # Speed and memory beside gensim, into benchmarks/RESULTS.md; about an hour.
 bench: $(VENV)/installed

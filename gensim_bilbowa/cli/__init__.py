@@ -19,6 +19,7 @@ from gensim_bilbowa.cli.evaluate import evaluate
 from gensim_bilbowa.cli.info import info
 from gensim_bilbowa.cli.lexicon import lexicon
 from gensim_bilbowa.cli.plot import plot
+from gensim_bilbowa.cli.reproduce import reproduce
 from gensim_bilbowa.cli.sentences import sentences
 from gensim_bilbowa.cli.train import train
 from gensim_bilbowa.cli.translate import translate
@@ -37,7 +38,8 @@ def cli() -> None:
 
 
 for command in (
-    train, translate, lexicon, sentences, plot, evaluate, align, convert, info, demo, completion,
+    train, translate, lexicon, sentences, plot, evaluate, align, convert, info, demo, reproduce,
+    completion,
 ):  # fmt: skip
     cli.add_command(command)
 

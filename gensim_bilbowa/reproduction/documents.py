@@ -1,0 +1,43 @@
+"""Document classification without word vectors: documents put into the other language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gensim_bilbowa.evaluation import Documents
+
+__all__ = ["tfidf", "translated"]
+
+
+def translated(documents: Documents, lexicon: Mapping[str, str]) -> Documents:
+    """Replace each word by its translation; words without one stay, as names and numbers do.
+
+    Examples
+    --------
+    >>> translated(Documents([["der", "hund", "bellt"]], ["pet"]), {"der": "the", "hund": "dog"})
+    Documents(texts=[['the', 'dog', 'bellt']], labels=['pet'])
+    """
+    texts = [[lexicon.get(word, word) for word in text] for text in documents.texts]
+    return Documents(texts, documents.labels)
+
+
+def tfidf(train: Documents, test: Documents) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """Return documents as tf-idf weighted bags of words, with their labels.
+
+    Words, and their document frequencies, are those of `train`.
+
+    Returns
+    -------
+    (matrix, labels) of each
+        The matrices are scipy.sparse of shape (n_documents, n_words), with rows of length 1.
+    """
+    try:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+    except ImportError as error:
+        raise ImportError(
+            "document classification needs scikit-learn: pip install 'gensim_bilbowa[eval]'"
+        ) from error
+    vectorizer = TfidfVectorizer(analyzer=list)
+    learned = vectorizer.fit_transform(train.texts)
+    return (learned, train.labels), (vectorizer.transform(test.texts), test.labels)

@@ -1,0 +1,226 @@
+"""The whole reproduction: what is planned and not yet there is done, then the tables written."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+from tqdm.auto import tqdm
+
+import gensim_bilbowa
+from gensim_bilbowa.errors import ConfigError, CorpusNotFoundError
+from gensim_bilbowa.parameters import MOST_WORKERS, check_number
+from gensim_bilbowa.reproduction.figures import draw_subsampling
+from gensim_bilbowa.reproduction.measures import Data, run_unit
+from gensim_bilbowa.reproduction.plan import Plan, available
+from gensim_bilbowa.reproduction.reports import (
+    classification_tables,
+    curve_tables,
+    time_table,
+    translation_tables,
+)
+from gensim_bilbowa.reproduction.systems import BILBOWA
+from gensim_bilbowa.reproduction.tables import Table, as_json, markdown
+from gensim_bilbowa.reproduction.tasks import TASKS, Task
+from gensim_bilbowa.reproduction.units import Store, Unit
+from gensim_bilbowa.storage import staged
+
+__all__ = ["PARTS", "Part", "Reproduction", "reproduce"]
+
+logger = logging.getLogger(__name__)
+
+Part: TypeAlias = Literal["translation", "classification", "curves"]
+PARTS: tuple[Part, ...] = get_args(Part)
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """Result of :func:`reproduce`.
+
+    Attributes
+    ----------
+    folder : path
+        Where the tables are: the output folder, its sub-folder ``quick`` for a quick run.
+    tables : dict from str to list of Table
+        Of each part that was done.
+    left_out : list of str
+        What was not done, and for want of which files or library.
+    trained : int
+        Trainings of this call; the others' results were there.
+    """
+
+    folder: Path
+    tables: dict[Part, list[Table]]
+    left_out: list[str]
+    trained: int
+
+
+def reproduce(
+    data: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    only: Part | None = None,
+    seeds: int = 3,
+    workers: int = 2,
+    quick: bool = False,
+    extra: bool = False,
+    fresh: bool = False,
+    progress: bool = False,
+    tasks: Sequence[Task] = TASKS,
+) -> Reproduction:
+    """Run the experiments of the paper (Gouws et al. 2015) on the data that is there.
+
+    Word translation and document classification by BilBOWA and by the systems that the paper
+    compares with, training times, and curves over BilBOWA's parameters. Each training is measured
+    and its result written at once, to ``output/results``; run again, what is there is not done
+    again, as long as files, parameters and version are the same.
+
+    Parameters
+    ----------
+    data : path
+        Folder with the texts, dictionaries and documents; see the page on reproduction.
+    output : path
+        Folder for the results; it is made. For each part there will be a .md and a .json file.
+    only : {"translation", "classification", "curves"}, optional
+        The only part to be done; default: all.
+    seeds : int
+        Trainings of each system that depends on chance, with seeds from 1.
+    workers : int
+        Threads of training.
+    quick : bool
+        Look whether all works: one training of each system on 2,000 lines of the first text, with
+        small vectors. What is written goes to ``output/quick``.
+    extra : bool
+        Also the texts that are done on demand only.
+    fresh : bool
+        Do everything anew.
+    progress : bool
+        Show a bar on standard error.
+    tasks : sequence of Task
+        What to choose from.
+
+    Returns
+    -------
+    Reproduction
+
+    Raises
+    ------
+    CorpusNotFoundError
+        If the files of no experiment are there.
+    ConfigError
+        If a parameter is out of range.
+    """
+    if only is not None and only not in PARTS:
+        raise ConfigError(f"only must be {' or '.join(map(repr, PARTS))}, not {only!r}")
+    seeds = int(check_number("seeds", seeds, whole=True, low=1))
+    workers = int(check_number("workers", workers, whole=True, low=1, high=MOST_WORKERS))
+    folder, place = Path(data), Path(output) / "quick" if quick else Path(output)
+    plan = Plan(seeds, workers, quick)
+    parts = PARTS if only is None else (only,)
+    left_out: list[str] = []
+    chosen: dict[Any, list[Task]] = {}
+    for experiment in ("translation", "classification"):
+        found, missing = available(tasks, folder, experiment, extra)
+        chosen[experiment] = plan.tasks(found)
+        if experiment in parts or "curves" in parts:
+            left_out += missing
+    wanted = [t for e, ts in chosen.items() if e in parts or "curves" in parts for t in ts]
+    if not wanted:
+        raise CorpusNotFoundError(
+            f"{folder}: the files of no experiment are there; missing are, for "
+            + "; for ".join(left_out)
+        )
+    translation, classification = chosen["translation"], chosen["classification"]
+
+    units = [unit for part in parts if part != "curves" for task in chosen[part]
+             for unit in plan.units(task)]  # fmt: skip
+    if "curves" in parts:
+        units += [unit for task in translation[:1] for _, _, unit in plan.points(task)]
+        units += [plan.learning(task) for task in classification[:1]]
+    store = Store(place / "results", folder, fresh=fresh)
+    results, trained = _done(units, store, folder, progress)
+    if "curves" in parts:
+        left_out += _figure(translation, plan, folder, place, store)
+
+    tables: dict[Part, list[Table]] = {}
+    if "translation" in parts and translation:
+        times = time_table("Training times, word translation", plan, translation, results)
+        tables["translation"] = [*translation_tables(plan, translation, results), times]
+    if "classification" in parts and classification:
+        times = time_table("Training times, classification", plan, classification, results)
+        tables["classification"] = [
+            *classification_tables(plan, classification, results), times,
+        ]  # fmt: skip
+    if "curves" in parts:
+        tables["curves"] = curve_tables(plan, translation, classification, results)
+    for part, made in tables.items():
+        _write(place, part, made, plan, left_out)
+    return Reproduction(place, tables, left_out, trained)
+
+
+def _done(
+    units: Iterable[Unit], store: Store, folder: Path, progress: bool
+) -> tuple[dict[str, dict[str, Any]], int]:
+    """Return the results of units by name; those that are not there are made."""
+    once = {unit.name: unit for unit in units}
+    results = {}
+    for name, unit in once.items():
+        known = store.get(unit)
+        if known is not None:
+            results[name] = known
+    waiting = [unit for name, unit in once.items() if name not in results]
+    logger.info("%i results are there, %i are to be made", len(results), len(waiting))
+    with tqdm(total=len(waiting), unit="run", disable=not progress, leave=False) as bar:
+        for _, group in groupby(waiting, key=lambda unit: unit.task):
+            same = list(group)
+            data = Data(folder, same[0].task)
+            for unit in same:
+                bar.set_postfix_str(unit.name)
+                logger.info("running %s", unit.name)
+                results[unit.name] = store.put(unit, run_unit(unit, data))
+                bar.update()
+    return results, len(waiting)
+
+
+def _figure(
+    tasks: Sequence[Task], plan: Plan, folder: Path, place: Path, store: Store
+) -> list[str]:
+    """Draw the figure on subsampling unless it is there; say if it cannot be drawn."""
+    path = place / "subsampling.svg"
+    for task in tasks[:1]:
+        unit = Unit(task, BILBOWA, 1, plan.workers, (("figure", path.name),))
+        if path.exists() and store.get(unit) is not None:
+            continue
+        try:
+            draw_subsampling(Data(folder, task), task, plan.workers, path)
+        except ImportError as error:
+            return [f"the figure on subsampling: {error}"]
+        store.put(unit, {"file": path.name})
+    return []
+
+
+def _write(
+    place: Path, part: Part, tables: Sequence[Table], plan: Plan, left_out: Sequence[str]
+) -> None:
+    made = {
+        "date": date.today().isoformat(), "version": gensim_bilbowa.__version__,
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores", "seeds": plan.seeds,
+        "workers": plan.workers, "quick": plan.quick, "left_out": list(left_out),
+    }  # fmt: skip
+    document = {**made, "tables": as_json(tables)}
+    facts = (
+        f"gensim_bilbowa {made['version']}, {made['date']}, {made['machine']}, {plan.workers} "
+        f"threads{', quick' if plan.quick else ''}.\n\n"
+    )
+    missing = "".join(f"- Left out: {line}\n" for line in left_out)
+    with staged(place / f"{part}.md", place / f"{part}.json") as (text, data):
+        text.write_text(facts + markdown(tables) + (missing and f"\n{missing}"), encoding="utf-8")
+        data.write_text(json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8")

@@ -1,0 +1,112 @@
+"""Units of work: one training with its measurement, whose result is kept as a file of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import gensim_bilbowa
+from gensim_bilbowa.reproduction.systems import System
+from gensim_bilbowa.reproduction.tasks import Task, find
+from gensim_bilbowa.storage import staged
+
+__all__ = ["Store", "Unit"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One training and its measurement.
+
+    Attributes
+    ----------
+    task : Task
+    system : System
+    seed, workers : int
+    changes : tuple of (str, value)
+        Parameters of BilBOWA that differ from the task's, the number of sentence pairs ("pairs"),
+        or the numbers of documents to learn from ("documents").
+    """
+
+    task: Task
+    system: System
+    seed: int
+    workers: int
+    changes: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Of the file of its result."""
+        changes = [
+            f"{name}={'-'.join(map(str, value)) if isinstance(value, tuple) else value}"
+            for name, value in self.changes
+        ]
+        return ".".join([self.task.name, self.system.name, *changes, f"seed{self.seed}"])
+
+    def fingerprint(self, folder: Path) -> str:
+        """Return a mark that changes with whatever the result depends on, save the code itself."""
+        inputs = {
+            "version": gensim_bilbowa.__version__, "task": asdict(self.task),
+            "rows": self.system.rows(self.task.experiment),
+            "seed": self.seed, "workers": self.workers, "changes": self.changes,
+            "files": {name: _stamp(find(folder, name)) for name in self.task.files},
+        }  # fmt: skip
+        return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
+
+
+def _stamp(path: Path | None) -> tuple[int, ...]:
+    """Return size and time of a file; of a folder also the number of files."""
+    if path is None:
+        return ()
+    if path.is_file():
+        return path.stat().st_size, path.stat().st_mtime_ns
+    stats = [file.stat() for file in path.rglob("*") if file.is_file()]
+    return (
+        len(stats), sum(stat.st_size for stat in stats),
+        max((stat.st_mtime_ns for stat in stats), default=0),
+    )  # fmt: skip
+
+
+class Store:
+    """Results of units, in a folder.
+
+    Parameters
+    ----------
+    folder : path
+        Of the results; it is made.
+    data : path
+        The data folder, whose files are part of the fingerprint.
+    fresh : bool
+        Take nothing that is there for a result.
+    """
+
+    def __init__(self, folder: Path, data: Path, *, fresh: bool = False) -> None:
+        self._folder = folder
+        self._data = data
+        self._fresh = fresh
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def _path(self, unit: Unit) -> Path:
+        return self._folder / f"{unit.name}.json"
+
+    def get(self, unit: Unit) -> dict[str, Any] | None:
+        """Return the result of a unit if it is there and of the same inputs, else None."""
+        if self._fresh:
+            return None
+        try:
+            found = json.loads(self._path(unit).read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValueError):
+            return None
+        known = isinstance(found, dict) and found.get("fingerprint")
+        return found if known == unit.fingerprint(self._data) else None
+
+    def put(self, unit: Unit, result: Mapping[str, Any]) -> dict[str, Any]:
+        """Write the result of a unit, and return it as it will be read."""
+        entry = {"unit": unit.name, "fingerprint": unit.fingerprint(self._data), **result}
+        text = json.dumps(entry, ensure_ascii=False)
+        with staged(self._path(unit)) as (place,):
+            place.write_text(text, encoding="utf-8")
+        return json.loads(text)  # type: ignore[no-any-return]
