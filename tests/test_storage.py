@@ -30,6 +30,7 @@ from samples import made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, storage
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.formats import read_vectors
 from gensim_bilbowa.model import PARAMETERS
 from gensim_bilbowa.storage import staged
 
@@ -666,18 +667,25 @@ def test_words_come_back_from_word2vec_format_or_are_refused(tmp_path, words, bi
     path.write_text("old")
     vectors = CrossLingualVectors({"en": plain})["en"]
     vectors.expandos["count"] = np.arange(len(words), 0, -1)
-    if any(word.split() != [word] for word in words):
+    fit = all(word.encode().split() == [word.encode()] for word in words)
+    if not fit or words[0].startswith("\ufeff"):
         with pytest.raises(FormatError, match="white space"):
             vectors.save_word2vec_format(path, binary=binary)
         assert path.read_text() == "old"
         return
-    vectors.save_word2vec_format(path, fvocab=tmp_path / "counts", binary=binary)
-    loaded = KeyedVectors.load_word2vec_format(
-        str(path), fvocab=str(tmp_path / "counts"), binary=binary
+    counts = tmp_path / "counts"
+    vectors.save_word2vec_format(path, fvocab=counts, binary=binary)
+    ours = read_vectors(path, counts=counts, binary=binary)
+    # gensim's reader of counts knows more white space than its reader of vectors.
+    theirs = KeyedVectors.load_word2vec_format(
+        str(path),
+        fvocab=str(counts) if all(word.split() == [word] for word in words) else None,
+        binary=binary,
     )
-    assert loaded.index_to_key == words
-    np.testing.assert_array_equal(loaded.vectors, plain.vectors)
-    np.testing.assert_array_equal(loaded.expandos["count"], vectors.expandos["count"])
+    for loaded in (ours, theirs):
+        assert loaded.index_to_key == words
+        np.testing.assert_array_equal(loaded.vectors, plain.vectors)
+        np.testing.assert_array_equal(loaded.expandos["count"], vectors.expandos["count"])
 
 
 @pytest.mark.parametrize("number", ["nan", "inf"])

@@ -466,7 +466,8 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         fname : str or path-like
         fvocab : str or path-like, optional
             Also save the words with their counts to this file. Loading with
-            ``KeyedVectors.load_word2vec_format(fname, fvocab=fvocab)`` restores them.
+            ``KeyedVectors.load_word2vec_format(fname, fvocab=fvocab)`` restores them, if no word
+            has white space beyond ASCII in it; :func:`gensim_bilbowa.formats.read_vectors` always.
         binary : bool
 
         Raises
