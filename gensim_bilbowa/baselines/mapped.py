@@ -10,7 +10,10 @@ from gensim_bilbowa.corpora import Corpus
 from gensim_bilbowa.vectors import CrossLingualVectors
 from gensim_bilbowa.vectors.alignment import AlignmentMethod, Links, Pairs, align
 
-__all__ = ["mapped"]
+__all__ = ["MAPPED_ALPHA", "mapped"]
+
+# Learning rate of vectors that are to be mapped: word2vec's.
+MAPPED_ALPHA = 0.025
 
 
 def mapped(
@@ -20,7 +23,7 @@ def mapped(
     method: AlignmentMethod = "procrustes",
     centre: bool = True,
     dimensions: int | None = None,
-    alpha: float = 0.025,
+    alpha: float = MAPPED_ALPHA,
     **parameters: Any,
 ) -> CrossLingualVectors:
     """Train skip-gram vectors for each language by itself, then map them by a dictionary.

@@ -21,6 +21,7 @@ from gensim_bilbowa.baselines import (
     ranked_translation,
 )
 from gensim_bilbowa.baselines.bitext import read_bitext
+from gensim_bilbowa.baselines.mapped import MAPPED_ALPHA
 from gensim_bilbowa.baselines.skipgram import skip_grams
 from gensim_bilbowa.evaluation import (
     ClassificationScore,
@@ -315,7 +316,10 @@ def _common(setting: Setting) -> dict[str, Any]:
 
 
 def _apart(setting: Setting) -> CrossLingualVectors:
-    return skip_grams(setting.text.sentences, workers=setting.workers, **_common(setting)).wv
+    return skip_grams(
+        setting.text.sentences, alpha=MAPPED_ALPHA, epochs=setting.parameters.epochs,
+        workers=setting.workers, **_common(setting),
+    ).wv  # fmt: skip
 
 
 def _bicvm(setting: Setting) -> CrossLingualVectors:
