@@ -4,6 +4,12 @@ from gensim_bilbowa.baselines.autoencoder import autoencoder
 from gensim_bilbowa.baselines.bicvm import bicvm
 from gensim_bilbowa.baselines.contexts import ContextVectors
 from gensim_bilbowa.baselines.counting import Association
+from gensim_bilbowa.baselines.documents import (
+    WordByWord,
+    bag_of_words,
+    best_translations,
+    glossed,
+)
 from gensim_bilbowa.baselines.ibm1 import IBM1
 from gensim_bilbowa.baselines.klementiev import klementiev
 from gensim_bilbowa.baselines.mapped import mapped
@@ -17,9 +23,13 @@ __all__ = [
     "ContextVectors",
     "EditDistance",
     "Ranker",
+    "WordByWord",
     "association",
     "autoencoder",
+    "bag_of_words",
+    "best_translations",
     "bicvm",
+    "glossed",
     "klementiev",
     "mapped",
     "ranked_translation",
