@@ -34,10 +34,11 @@ from gensim_bilbowa.evaluation import (
     word_translation,
 )
 from gensim_bilbowa.reproduction import TASKS, markdown, published, reproduce, run
-from gensim_bilbowa.reproduction.documents import tfidf, translated
+from gensim_bilbowa.reproduction.documents import tfidf
 from gensim_bilbowa.reproduction.measures import Data, _drawn, run_unit
 from gensim_bilbowa.reproduction.plan import CURVES, Plan
-from gensim_bilbowa.reproduction.systems import FOLDS, SYSTEMS, Setting, Words
+from gensim_bilbowa.reproduction.questions import Setting, Words
+from gensim_bilbowa.reproduction.systems import FOLDS, SYSTEMS
 from gensim_bilbowa.reproduction.tables import Figure, Table, as_json, leaders, summary
 from gensim_bilbowa.reproduction.tasks import Parameters, read_text
 from gensim_bilbowa.reproduction.units import Unit
@@ -276,10 +277,6 @@ def test_guides_come_last_and_do_not_lead(classification):
     table = classification.tables["classification"][0]
     assert table.rows[-1][0] == "BilBOWA within one language"
     assert all(row != table.rows[-1][0] for row, _ in leaders(table))
-
-
-def test_words_without_translation_stay():
-    assert translated(Documents([["a", "b"]], ["x"]), {"a": "c"}).texts == [["c", "b"]]
 
 
 def test_tfidf_knows_the_words_of_the_training_documents():

@@ -1,25 +1,12 @@
-"""Document classification without word vectors: documents put into the other language."""
+"""Documents as bags of words, for systems without word vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from gensim_bilbowa.evaluation import Documents
 
-__all__ = ["tfidf", "translated"]
-
-
-def translated(documents: Documents, lexicon: Mapping[str, str]) -> Documents:
-    """Replace each word by its translation; words without one stay, as names and numbers do.
-
-    Examples
-    --------
-    >>> translated(Documents([["der", "hund", "bellt"]], ["pet"]), {"der": "the", "hund": "dog"})
-    Documents(texts=[['the', 'dog', 'bellt']], labels=['pet'])
-    """
-    texts = [[lexicon.get(word, word) for word in text] for text in documents.texts]
-    return Documents(texts, documents.labels)
+__all__ = ["tfidf"]
 
 
 def tfidf(train: Documents, test: Documents) -> tuple[tuple[Any, Any], tuple[Any, Any]]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from gensim_bilbowa.plotting import plot_subsampling, save_figure
 from gensim_bilbowa.plotting.extra import plot_extra
 from gensim_bilbowa.reproduction.measures import Data
-from gensim_bilbowa.reproduction.systems import BILBOWA, Setting
+from gensim_bilbowa.reproduction.questions import Setting
+from gensim_bilbowa.reproduction.systems import BILBOWA
 from gensim_bilbowa.reproduction.tasks import Task
 
 __all__ = ["draw_subsampling"]

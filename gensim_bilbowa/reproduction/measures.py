@@ -19,7 +19,7 @@ from gensim_bilbowa.evaluation import (
     sentence_retrieval,
 )
 from gensim_bilbowa.evaluation.ranks import RankedScore
-from gensim_bilbowa.reproduction.systems import Setting, Transfer, Words
+from gensim_bilbowa.reproduction.questions import Setting, Transfer, Words
 from gensim_bilbowa.reproduction.tasks import (
     Task,
     Text,

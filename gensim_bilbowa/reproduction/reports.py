@@ -181,11 +181,12 @@ def classification_tables(plan: Plan, tasks: Sequence[Task], results: Results) -
                 runs="trainings and ten orders of the documents", questions="test documents"
             ),
             "*Glossed*: each word of the test documents is replaced by its best one under IBM "
-            "model 1, and *MT, word by word* by its best one in BilBOWA's hybrid lexicon (the "
-            "paper had a phrase-based system); words without one stay; both are classified by "
-            "tf-idf. *Procrustes*: there is no dictionary of small languages; the pairs are each "
-            "other's best by the log-likelihood ratio. *Within one language* has BilBOWA's "
-            "vectors, and training documents of the language asked: what could be reached.",
+            "model 1. *MT, word by word* weighs the translations by a bigram model, too (the paper "
+            "had a phrase-based system). Words without one stay; documents are then bags of words, "
+            "weighted by tf-idf. *Procrustes*: there is no dictionary of small languages; the "
+            "pairs are each other's best by the log-likelihood ratio. *Within one language* has "
+            "BilBOWA's vectors, and training documents of the language asked: what could be "
+            "reached.",
             "The paper: 10,000 documents of RCV1/2 (Reuters, 4 classes) to learn from and 5,000 "
             "for the test, trained on 500,000 lines of Europarl, in 40 dimensions.",
         ),

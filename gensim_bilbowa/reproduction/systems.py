@@ -15,8 +15,11 @@ from gensim_bilbowa.baselines import (
     ContextVectors,
     EditDistance,
     Ranker,
+    WordByWord,
     autoencoder,
+    best_translations,
     bicvm,
+    glossed,
     klementiev,
     ranked_translation,
 )
@@ -25,7 +28,6 @@ from gensim_bilbowa.baselines.mapped import MAPPED_ALPHA
 from gensim_bilbowa.baselines.skipgram import skip_grams
 from gensim_bilbowa.evaluation import (
     ClassificationScore,
-    Dictionary,
     Documents,
     TranslationScore,
     document_classification,
@@ -33,79 +35,15 @@ from gensim_bilbowa.evaluation import (
 )
 from gensim_bilbowa.lexicons import LexiconMethod, extract_lexicon
 from gensim_bilbowa.lexicons.cooccurrence import MEASURES, Measure
-from gensim_bilbowa.reproduction.documents import tfidf, translated
-from gensim_bilbowa.reproduction.tasks import Experiment, Parameters, Text
+from gensim_bilbowa.reproduction.documents import tfidf
+from gensim_bilbowa.reproduction.questions import Setting, Transfer, Words
+from gensim_bilbowa.reproduction.tasks import Experiment
 from gensim_bilbowa.vectors import CrossLingualVectors
 from gensim_bilbowa.vectors.alignment import AlignmentMethod, align
 
-__all__ = ["BILBOWA", "FOLDS", "GUIDES", "SYSTEMS", "Setting", "System", "Transfer", "Words"]
+__all__ = ["BILBOWA", "FOLDS", "GUIDES", "SYSTEMS", "System"]
 
 FOLDS = 5
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What a system is trained on and with.
-
-    Attributes
-    ----------
-    text : Text
-    parameters : Parameters
-    seed, workers : int
-    changes : dict
-        Parameters of BilBOWA that differ from its defaults.
-    """
-
-    text: Text
-    parameters: Parameters
-    seed: int
-    workers: int
-    changes: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Words:
-    """Words to be translated.
-
-    Attributes
-    ----------
-    setting : Setting
-    source, target : str
-        Languages.
-    dictionary : Dictionary
-        What is asked.
-    seeds : Dictionary or None
-        What may be seen by systems that need some translations.
-    """
-
-    setting: Setting
-    source: str
-    target: str
-    dictionary: Dictionary
-    seeds: Dictionary | None
-
-
-@dataclass(frozen=True)
-class Transfer:
-    """Documents to be classified in another language.
-
-    Attributes
-    ----------
-    setting : Setting
-    source, target : str
-        Languages.
-    train, test : Documents
-        Of the source, and of the target language.
-    own : Documents
-        For training, of the target language.
-    """
-
-    setting: Setting
-    source: str
-    target: str
-    train: Documents
-    test: Documents
-    own: Documents
 
 
 Classification: TypeAlias = list[ClassificationScore]
@@ -247,19 +185,16 @@ def _majority(_: Setting, task: Transfer) -> Classification:
 
 
 def _glossed(rankers: Callable[[str, str], Ranker], task: Transfer) -> Classification:
-    ranker = rankers(task.target, task.source)
-    answers = ranker.rank(ranker.source, topn=1)
-    lexicon = {word: found[0][0] for word, found in answers.items() if found}
-    return document_classification(None, None, *tfidf(task.train, translated(task.test, lexicon)))
+    words = best_translations(rankers(task.target, task.source))
+    test = Documents(glossed(task.test.texts, words), task.test.labels)
+    return document_classification(None, None, *tfidf(task.train, test))
 
 
-def _machine(space: CrossLingualVectors, task: Transfer) -> Classification:
-    found = extract_lexicon(
-        space, task.target, task.source, method="hybrid", mutual=False,
-        parallel=task.setting.text.parallel,
-    )  # fmt: skip
-    lexicon = {entry.source: entry.target for entry in found}
-    return document_classification(None, None, *tfidf(task.train, translated(task.test, lexicon)))
+def _word_by_word(rankers: Callable[[str, str], Any], task: Transfer) -> Classification:
+    text = task.setting.text.parallel.side(task.source)
+    machine = WordByWord(rankers(task.target, task.source), text)
+    test = Documents(machine.translate(task.test.texts), task.test.labels)
+    return document_classification(None, None, *tfidf(task.train, test))
 
 
 def _mapped_by_counts(apart: CrossLingualVectors, task: Transfer) -> CrossLingualVectors:
@@ -360,7 +295,7 @@ _NAMES = {"llr": "Log-likelihood ratio", "dice": "Dice", "chi2": "Chi-square", "
 BILBOWA = System(
     "bilbowa", "BilBOWA", _bilbowa,
     translation={"BilBOWA": _by("csls"), "BilBOWA, hybrid lexicon": _by("hybrid")},
-    classification={"MT, word by word": _machine, "BilBOWA within one language": _within},
+    classification={"BilBOWA within one language": _within},
     spaces={"BilBOWA": _as_trained},
 )  # fmt: skip
 
@@ -384,7 +319,7 @@ SYSTEMS = (
     ),
     System(
         "ibm1", "IBM model 1, both directions", _ibm1, translation={"IBM model 1": _ranked},
-        classification={"Glossed": _glossed}, most_seeds=1,
+        classification={"Glossed": _glossed, "MT, word by word": _word_by_word}, most_seeds=1,
     ),
     System(
         "apart", "Skip-gram, to be mapped", _apart,
