@@ -33,11 +33,11 @@ def bicvm(
     vector_size: int = 100,
     epochs: int = 10,
     min_count: int = 5,
-    noise: int = 10,
-    margin: float = 10.0,
+    noise: int = 30,
+    margin: float | None = None,
     sample: float = 1e-5,
     l2: float = 0.01,
-    rate: float = 0.05,
+    rate: float = 0.15,
     batch_pairs: int = 128,
     seed: int = 1,
 ) -> CrossLingualVectors:
@@ -59,14 +59,14 @@ def bicvm(
         Leave out words that are rarer.
     noise : int
         Other sentences that each sentence is compared with; they are drawn from its batch.
-    margin : float
-        By how much they have to be farther than the translation.
+    margin : float, optional
+        By how much they have to be farther than the translation; default: `vector_size`, as in the
+        paper.
     sample : float
         A word counts in the sum of its sentence by word2vec's chance to be kept when frequent
         words are left out, ``(sqrt(c / t) + 1) t / c`` with t = sample * total and at most 1. 0
-        takes the plain sum, as the paper has it; with it frequent words drown the others, and
-        words are translated far less accurately. The plain sum wants a larger margin: the paper
-        takes that of `vector_size`.
+        takes the plain sum, as the paper has it; but then frequent words drown the others, and
+        words are translated far less accurately.
     l2 : float
         Weight of ``1/2 || v ||^2`` of the vectors of a batch's words.
     rate : float
@@ -78,6 +78,7 @@ def bicvm(
     Returns
     -------
     CrossLingualVectors
+        As they were summed: times the words' weights.
 
     Raises
     ------
@@ -99,16 +100,17 @@ def bicvm(
     vector_size = int(check_number("vector_size", vector_size, whole=True, low=1))
     epochs = int(check_number("epochs", epochs, whole=True, low=1))
     noise = int(check_number("noise", noise, whole=True, low=1))
-    margin = check_number("margin", margin, whole=False)
+    margin = vector_size if margin is None else check_number("margin", margin, whole=False)
     sample = check_number("sample", sample, whole=False)
     l2 = check_number("l2", l2, whole=False)
     rate = check_number("rate", rate, whole=False)
     batch_pairs = int(check_number("batch_pairs", batch_pairs, whole=True, low=2))
     rng = np.random.default_rng(int(check_number("seed", seed, whole=True)))
     text = read_bitext(parallel, min_count)
+    weights = [_kept(counts, sample) for counts in text.counts]
     bags = [
-        (bag @ sparse.diags_array(_kept(counts, sample))).tocsr()
-        for bag, counts in zip(text.bags(), text.counts, strict=True)
+        (bag @ sparse.diags_array(weight)).tocsr()
+        for bag, weight in zip(text.bags(), weights, strict=True)
     ]
     n_pairs = bags[0].shape[0]
     if n_pairs < 2:
@@ -128,7 +130,8 @@ def bicvm(
                 descent.step(bag.T @ gradient + l2 * v[words], words)
         check_loss(total, epoch)
         logger.info("epoch %i: mean loss of a pair %.4g", epoch, total / n_pairs)
-    return text.space((vectors[0], vectors[1]))
+    a, b = (weight[:, None] * v for weight, v in zip(weights, vectors, strict=True))
+    return text.space((a, b))
 
 
 def hinge(

@@ -116,7 +116,7 @@ class WordByWord:
     """
 
     def __init__(
-        self, model: IBM1, sentences: Corpus, *, candidates: int = 5, lm_weight: float = 0.5
+        self, model: IBM1, sentences: Corpus, *, candidates: int = 5, lm_weight: float = 0.2
     ) -> None:
         if not isinstance(model, IBM1):
             raise ConfigError(f"model must be an IBM1, got {type(model).__name__}")

@@ -61,7 +61,7 @@ def mapped(
     >>> corpus = SyntheticCorpus(2000, seed=1)
     >>> vectors = mapped(
     ...     {code: corpus.sentences(code) for code in ("en", "de")}, dictionary("en", "de"),
-    ...     vector_size=40, epochs=5, seed=1, workers=1)
+    ...     vector_size=40, epochs=20, seed=1, workers=1)
     >>> vectors["en"].most_similar_cross("dog", topn=1)[0][0]
     'Hund'
     """
