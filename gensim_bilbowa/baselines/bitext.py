@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gensim_bilbowa.corpora import EncodedPairs, Inputs, ParallelSentences, encode_pairs
+from gensim_bilbowa.corpora import EncodedPairs, Inputs, ParallelSentences, encode_usable_pairs
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.language import WordCounter
@@ -109,7 +109,7 @@ def read_bitext(parallel: ParallelSentences, min_count: int) -> Bitext:
     Inputs({}, [parallel]).count(counters, workers=1)
     a, b = (frequent(counters[code], min_count) for code in parallel.languages)
     words = tuple({word: index for index, word in enumerate(kept)} for kept in (a, b))
-    pairs = encode_pairs(parallel, (words[0], words[1]), _MEMORY)
+    pairs = encode_usable_pairs(parallel, (words[0], words[1]), _MEMORY)
     return Bitext(
         parallel.languages, (words[0], words[1]),
         (np.array(list(a.values()), np.int64), np.array(list(b.values()), np.int64)), pairs,

@@ -7,6 +7,7 @@ from gensim_bilbowa.corpora.encode import (
     encode_inputs,
     encode_pairs,
     encode_sentences,
+    encode_usable_pairs,
 )
 from gensim_bilbowa.corpora.encoded import EncodedCorpus
 from gensim_bilbowa.corpora.files import LineCorpus
@@ -32,4 +33,5 @@ __all__ = [
     "encode_inputs",
     "encode_pairs",
     "encode_sentences",
+    "encode_usable_pairs",
 ]

@@ -28,6 +28,7 @@ __all__ = [
     "encode_inputs",
     "encode_pairs",
     "encode_sentences",
+    "encode_usable_pairs",
 ]
 
 logger = logging.getLogger(__name__)
@@ -213,13 +214,7 @@ def encode_pairs(
     workers: int = 1,
     cache: EncodingCache | None = None,
 ) -> EncodedPairs:
-    """Encode both sides of parallel text and find the pairs that can be used.
-
-    Raises
-    ------
-    CorpusError
-        If there is none.
-    """
+    """Encode both sides of parallel text and find the pairs that can be used, if any."""
     if pairs.files is not None:
         (a, no_a), (b, no_b) = encode_files(
             pairs.files, vocabularies, memory_limit, workers=workers, cache=cache
@@ -230,12 +225,6 @@ def encode_pairs(
         sides, blank = _encode_iterable(pairs, vocabularies, memory_limit)
     usable = np.flatnonzero((sides[0].lengths > 0) & (sides[1].lengths > 0)).astype(np.int64)
     unknown = len(sides[0]) - blank - len(usable)
-    if not len(usable):
-        raise CorpusError(
-            f"{pairs.where}: none of its {len(sides[0])} pairs has a known word on both sides "
-            f"({blank} have a blank side). Are the languages {pairs.languages} in this order, and "
-            "the words cut and cased as in the vocabularies?"
-        )
     few = len(usable) < _FEW * (len(sides[0]) - blank)
     logger.log(
         logging.WARNING if few else logging.INFO,
@@ -245,6 +234,18 @@ def encode_pairs(
         *(100 * (1 - len(side.ids) / max(side.raw_words, 1)) for side in sides),
     )  # fmt: skip
     return EncodedPairs(pairs.languages, sides, usable, blank, unknown)
+
+
+def encode_usable_pairs(pairs: ParallelSentences, *args: Any, **options: Any) -> EncodedPairs:
+    """Encode parallel text as :func:`encode_pairs` does; raise CorpusError if no pair is usable."""
+    encoded = encode_pairs(pairs, *args, **options)
+    if not len(encoded.usable):
+        raise CorpusError(
+            f"{pairs.where}: none of its {len(encoded.sides[0])} pairs has a known word on both "
+            f"sides ({encoded.blank} have a blank side). Are the languages {pairs.languages} in "
+            "this order, and the words cut and cased as in the vocabularies?"
+        )
+    return encoded
 
 
 def _encode_iterable(
@@ -290,7 +291,7 @@ def encode_inputs(
         encoded.texts.append((code, corpus))
     for parallel in inputs.parallel:
         a, b = (vocabularies[code] for code in parallel.languages)
-        pairs = encode_pairs(parallel, (a, b), memory_limit, workers=workers, cache=cache)
+        pairs = encode_usable_pairs(parallel, (a, b), memory_limit, workers=workers, cache=cache)
         encoded.pairs.append(pairs)
         encoded.texts.extend(
             (code, side)

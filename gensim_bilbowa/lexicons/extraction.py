@@ -14,7 +14,7 @@ from gensim_bilbowa.corpora import (
     EncodedCorpus,
     ParallelSentences,
     collect_parallel,
-    encode_pairs,
+    encode_usable_pairs,
 )
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons.cooccurrence import Cooccurrence
@@ -289,7 +289,7 @@ def _encode(
     """Encode parallel text; its sides in the order of the lexicon."""
     straight = text.languages[0] == source.language
     a, b = (source, target) if straight else (target, source)
-    encoded = encode_pairs(text, (a.key_to_index, b.key_to_index), _MEMORY, workers=workers)
+    encoded = encode_usable_pairs(text, (a.key_to_index, b.key_to_index), _MEMORY, workers=workers)
     return encoded.sides if straight else encoded.sides[::-1]
 
 

@@ -200,7 +200,7 @@ class ApproximateIndex:
         _, found = self._find(queries, 10, scoring)
         # By scores and not by words: of words with equal vectors any one is right.
         enough = exact[:, -1:] - scoring.scale * _ROUNDING
-        return np.count_nonzero(found >= enough) / max(exact.size, 1)
+        return float(np.count_nonzero(found >= enough) / max(exact.size, 1))
 
 
 def _faiss() -> Any:
