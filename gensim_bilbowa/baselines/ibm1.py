@@ -28,7 +28,7 @@ _BLOCK = 1 << 21
 
 @dataclass(frozen=True)
 class Alignment:
-    """What :func:`align_words` found.
+    """Word translation probabilities, and the counts that they come from.
 
     Attributes
     ----------
