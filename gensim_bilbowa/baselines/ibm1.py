@@ -84,7 +84,7 @@ class IBM1(Ranker):
 
     Examples
     --------
-    After two passes over the text of Koehn (2010, figure 4.4):
+    After two passes over the text of Koehn (2010):
 
     >>> from gensim_bilbowa import ParallelSentences
     >>> pairs = [("the house", "das Haus"), ("the book", "das Buch"), ("a book", "ein Buch")]

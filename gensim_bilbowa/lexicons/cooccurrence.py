@@ -53,8 +53,8 @@ def association(
 
     Examples
     --------
-    *the swiss* in Dunning's text (his table 2), and *cow* and *vache* in sentence pairs (Church
-    and Gale 1991; Manning and Schütze 1999, table 5.9):
+    *the swiss* in Dunning's text, and *cow* and *vache* in sentence pairs (Church
+    and Gale 1991; Manning and Schütze 1999):
 
     >>> round(float(association(110, 2442, 111, 29114)), 2)
     270.72
