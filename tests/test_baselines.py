@@ -263,7 +263,7 @@ KOEHN = [("the house", "das Haus"), ("the book", "das Buch"), ("a book", "ein Bu
     ],
 )
 def test_ibm1_is_koehns_table(epochs, the_das, the_buch, house_haus, book_buch, a_ein):
-    # Statistical Machine Translation (2010), figure 4.4.
+    # Statistical Machine Translation (2010), chapter 4.
     text = text_of(*KOEHN)
     table = align_words(text, epochs, null=False).probabilities
     source, target = text.vocabularies

@@ -63,7 +63,7 @@ def autoencoder(
     merge : int
         Sentence pairs whose bags are joined into one (the paper's merged bags-of-words), drawn
         anew for each epoch: so much less work, since all words of both vocabularies are predicted
-        for each bag.
+        for each bag. A few thousand pairs are better not merged: 1.
     correlation_weight : float
         For each pair of bags, as are the other losses; the default is the authors'.
     rate : float

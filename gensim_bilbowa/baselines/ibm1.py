@@ -28,7 +28,7 @@ _BLOCK = 1 << 21
 
 @dataclass(frozen=True)
 class Alignment:
-    """What :func:`align_words` found.
+    """Word translation probabilities, and the counts that they come from.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class IBM1(Ranker):
 
     Examples
     --------
-    After two passes over the text of Koehn (2010, figure 4.4):
+    After two passes over the text of Koehn (2010):
 
     >>> from gensim_bilbowa import ParallelSentences
     >>> pairs = [("the house", "das Haus"), ("the book", "das Buch"), ("a book", "ein Buch")]

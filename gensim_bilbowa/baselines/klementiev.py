@@ -171,8 +171,8 @@ class _Pull(CallbackAny2Vec):  # type: ignore[misc]
                 "no words of the parallel text are aligned that are in both vocabularies"
             )
         logger.info(
-            "%s: %s words are aligned; %i and %i of them are not in the vocabularies",
-            "-".join(self._text.languages), self._text.sizes, *(int((r < 0).sum()) for r in rows),
+            "%s: of the %i and %i words of the parallel text %i and %i are not trained on",
+            "-".join(self._text.languages), *self._text.sizes, *(int((r < 0).sum()) for r in rows),
         )  # fmt: skip
         shape = [len(model.wv[code]) for code in self._text.languages]
         return AlignmentRegularizer(

@@ -32,7 +32,7 @@ def association(
         Cells of the tables: how many of the n observations (sentence pairs, say) have both words,
         only the one, only the other, and neither of them.
     measure : {"llr", "dice", "chi2", "t"}
-        With k_ij the four cells, k_i. and k_.j the sums of rows and columns:
+        With ``k_ij`` the four cells, ``k_i.`` and ``k_.j`` the sums of rows and columns:
 
         - "llr", the log-likelihood ratio (Dunning 1993):
           ``2 sum_ij k_ij log(k_ij n / (k_i. k_.j))``.
@@ -40,7 +40,7 @@ def association(
         - "chi2", Pearson's chi-square without correction for continuity (Gale and Church 1991):
           ``n (k_11 k_22 - k_12 k_21)^2 / (k_1. k_2. k_.1 k_.2)``, 0 where a sum is 0.
         - "t", the t-score (Church et al. 1991): ``(k_11 - k_1. k_.1 / n) / sqrt(k_11)``, below 0
-          for words that avoid each other; minus infinity where k_11 is 0.
+          for words that avoid each other; minus infinity where ``k_11`` is 0.
 
     Returns
     -------
@@ -53,8 +53,8 @@ def association(
 
     Examples
     --------
-    *the swiss* in Dunning's text (his table 2), and *cow* and *vache* in sentence pairs (Church
-    and Gale 1991; Manning and Schütze 1999, table 5.9):
+    *the swiss* in Dunning's text, and *cow* and *vache* in sentence pairs (Church
+    and Gale 1991; Manning and Schütze 1999):
 
     >>> round(float(association(110, 2442, 111, 29114)), 2)
     270.72
