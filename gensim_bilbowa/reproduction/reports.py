@@ -74,8 +74,8 @@ def _text(task: Task) -> str:
     wanted = task.parameters
     return (
         f"Trained on {lines} pairs of `{task.pairs[0]}` and `{task.pairs[1]}`; vectors of size "
-        f"{wanted.vector_size}, min_count {wanted.min_count}, BilBOWA and skip-gram to be mapped with "
-        f"{wanted.epochs} epochs, all else at the defaults of each system"
+        f"{wanted.vector_size}, min_count {wanted.min_count}, BilBOWA and skip-gram to be "
+        f"mapped with {wanted.epochs} epochs, all else at the defaults of each system"
     )
 
 
