@@ -110,7 +110,9 @@ def test_missing_library_is_exit_code_1_with_the_command_that_installs_it(saved,
         "import sys; sys.modules['matplotlib'] = None; from gensim_bilbowa.cli import main; main()"
     )
     arguments = ["plot", saved, "-o", tmp_path / "a.png", "--kind", "loss"]
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code, *arguments], capture_output=True, text=True
+    )
     assert done.returncode == 1
     assert done.stderr == ("Error: pictures need matplotlib: pip install 'gensim_bilbowa[plot]'\n")
 
@@ -120,5 +122,7 @@ def test_commands_and_package_are_imported_without_matplotlib():
         "import gensim_bilbowa, gensim_bilbowa.cli, gensim_bilbowa.plotting, json, sys; "
         "print(json.dumps([m for m in ('matplotlib', 'sklearn') if m in sys.modules]))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True
+    )
     assert json.loads(done.stdout) == []
