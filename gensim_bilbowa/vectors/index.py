@@ -100,9 +100,9 @@ class ApproximateIndex:
             raise ConfigError(f"there are no {self._other.language!r} words to index")
         self._norms = vectors.norms, self._other.norms
         self._words = len(targets)
-        self._graph = _faiss().IndexHNSWFlat(
-            vectors.vector_size, _LINKS, _faiss().METRIC_INNER_PRODUCT
-        )
+        faiss = _faiss()
+        self._search_parameters = faiss.SearchParametersHNSW
+        self._graph = faiss.IndexHNSWFlat(vectors.vector_size, _LINKS, faiss.METRIC_INNER_PRODUCT)
         self._graph.hnsw.efConstruction = _BUILD_EFFORT
         self._graph.add(targets)
         self.recall = self._measure(targets)
@@ -180,9 +180,7 @@ class ApproximateIndex:
         topn = min(topn, self._words)
         candidates = min(max(_CANDIDATES * topn, scoring.k, 1), self._words)
         # Given with each search and not to the graph, which several threads may be searching.
-        effort = _faiss().SearchParametersHNSW(
-            efSearch=min(max(self._effort, candidates), self._words)
-        )
+        effort = self._search_parameters(efSearch=min(max(self._effort, candidates), self._words))
         cosines, ids = self._graph.search(queries, candidates, params=effort)
         penalty = scoring.penalty
         scoring = replace(scoring, penalty=None if penalty is None else penalty[ids])
