@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedPairs, Inputs, ParallelSentences, encode_usable_pairs
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.language import WordCounter
+from gensim_bilbowa.lexicons.cooccurrence import bags
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualVectors
 
@@ -65,7 +65,7 @@ class Bitext:
             How often a sentence has a word.
         """
         a, b = (
-            _bag(side.ids, side.offsets, size)[self.pairs.usable]
+            bags(side, size, np.float32)[self.pairs.usable]
             for side, size in zip(self.pairs.sides, self.sizes, strict=True)
         )
         return a, b
@@ -129,11 +129,3 @@ def frequent(counter: WordCounter, min_count: int) -> Mapping[str, int]:
             f"{max(counter.counts.values(), default=0)} times, and min_count is {min_count}"
         )
     return dict(kept)
-
-
-def _bag(ids: NDArray[np.int32], offsets: NDArray[np.int64], size: int) -> Any:
-    ones = np.ones(len(ids), np.float32)
-    # A copy, since words that stand twice are joined in place.
-    bags = sparse.csr_array((ones, ids, offsets), shape=(len(offsets) - 1, size), copy=True)
-    bags.sum_duplicates()
-    return bags

@@ -70,9 +70,10 @@ def glossed(documents: Documents, translations: Mapping[str, str]) -> list[list[
     >>> glossed([["das", "haus", "2024"]], {"das": "the", "haus": "house"})
     [['the', 'house', '2024']]
     """
-    checked = [list(document) for document in _checked(documents)]
-    _log_unknown(checked, translations)
-    return [[translations.get(word, word) for word in document] for document in checked]
+    return [
+        [translations.get(word, word) for word in document]
+        for document in _checked(documents, translations)
+    ]
 
 
 class WordByWord:
@@ -155,9 +156,7 @@ class WordByWord:
         CorpusError
             If a document is no list of tokens.
         """
-        checked = [list(document) for document in _checked(documents)]
-        _log_unknown(checked, self._candidates)
-        return [self._best(document) for document in checked]
+        return [self._best(document) for document in _checked(documents, self._candidates)]
 
     def _best(self, document: Sequence[str]) -> list[str]:
         # For each candidate of the word at hand: the score of the best row that ends in it.
@@ -226,11 +225,10 @@ def bag_of_words() -> Pipeline:
     )
 
 
-def _checked(documents: Documents) -> Checked:
-    return Checked(documents, "documents")  # type: ignore[arg-type]
-
-
-def _log_unknown(documents: Sequence[Sequence[str]], known: Mapping[str, object]) -> None:
-    words = [word for document in documents for word in document]
+def _checked(documents: Documents, known: Mapping[str, object]) -> list[list[str]]:
+    """Return documents, checked; the log says how many words are not known."""
+    checked = [list(document) for document in Checked(documents, "documents")]  # type: ignore[arg-type]
+    words = [word for document in checked for word in document]
     missing = sum(word not in known for word in words)
     logger.info("%i of %i words have no translation and stay as they are", missing, len(words))
+    return checked

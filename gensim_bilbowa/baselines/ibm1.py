@@ -16,6 +16,7 @@ from gensim_bilbowa.baselines.bitext import Bitext, read_bitext
 from gensim_bilbowa.baselines.ranking import Ranker
 from gensim_bilbowa.corpora import EncodedCorpus, ParallelSentences
 from gensim_bilbowa.errors import UnknownLanguageError
+from gensim_bilbowa.lexicons.cooccurrence import bags
 from gensim_bilbowa.parameters import check_number
 
 __all__ = ["IBM1", "Alignment", "align_words"]
@@ -183,8 +184,7 @@ def _cooccurring(
 ) -> NDArray[np.int64]:
     """Return the keys ``e n_target + f`` of words that stand in the same pairs, ascending."""
     a, b = (
-        sparse.csr_array((np.ones(len(side.ids)), side.ids, side.offsets), (len(side), size))
-        for side, size in zip((source, target), sizes, strict=True)
+        bags(side, size, np.float64) for side, size in zip((source, target), sizes, strict=True)
     )
     table = (a.T @ b).tocoo()
     row, column = table.coords

@@ -17,7 +17,7 @@ from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evaluation.case import Case, check_case, known_form
 from gensim_bilbowa.evaluation.intervals import Interval, bootstrap
-from gensim_bilbowa.vectors.retrieval import unit_rows
+from gensim_bilbowa.vectors.mapping import at_length_one
 
 __all__ = ["SimilarityScore", "read_similarities", "word_similarity"]
 
@@ -153,7 +153,11 @@ def word_similarity(
             "pairs; are they of other languages, or in another case?"
         )
     ones, others, scores = zip(*known, strict=True)
-    cosines = np.einsum("ij,ij->i", _units(first, ones), _units(second, others), dtype=np.float64)
+    left, right = (
+        at_length_one(vectors.vectors[list(words)])
+        for vectors, words in ((first, ones), (second, others))
+    )
+    cosines = np.einsum("ij,ij->i", left, right, dtype=np.float64)
     judgements = np.array(scores, np.float64)
     for values, name in ((judgements, "judgement"), (cosines, "cosine")):
         if not np.isfinite(values).all():
@@ -169,11 +173,6 @@ def word_similarity(
     return SimilarityScore(
         float(found.statistic), float(found.pvalue), unknown, cosines, judgements
     )
-
-
-def _units(vectors: KeyedVectors, words: Iterable[int]) -> NDArray[np.float32]:
-    rows = vectors.vectors[list(words)]
-    return unit_rows(rows, np.linalg.norm(rows, axis=1))
 
 
 def read_similarities(path: str | os.PathLike[str]) -> list[tuple[str, str, float]]:

@@ -161,13 +161,25 @@ def _rows(matrix: Any, column: int) -> NDArray[np.int64]:
     return np.asarray(matrix.indices[span], np.int64)
 
 
-def _presence(corpus: EncodedCorpus, n_words: int) -> Any:
-    ones = np.ones(len(corpus.ids), np.int32)
+def bags(corpus: EncodedCorpus, n_words: int, dtype: Any) -> Any:
+    """Return the bags of words of sentences.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of `dtype`, shape (n_sentences, n_words)
+        How often a sentence has a word.
+    """
+    ones = np.ones(len(corpus.ids), dtype)
     # A copy, since words that stand twice are joined in place.
     matrix = sparse.csr_array(
         (ones, corpus.ids, corpus.offsets), shape=(len(corpus), n_words), copy=True
     )
     matrix.sum_duplicates()
+    return matrix
+
+
+def _presence(corpus: EncodedCorpus, n_words: int) -> Any:
+    matrix = bags(corpus, n_words, np.int32)
     matrix.data[:] = 1
     return matrix
 
