@@ -645,8 +645,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             Codes of the two languages.
         **options
             As for :func:`~gensim_bilbowa.lexicons.extract_lexicon`: `method`, `mutual`, `topn`,
-            `min_score`, `min_count`, `k`, `beta`, `parallel`, `examples`, `delimiter`, and
-            `workers`, by default the model's.
+            `min_score`, `min_count`, `k`, `beta`, `parallel`, `examples`, `delimiter`, `spelling`,
+            `refine`, and `workers`, by default the model's.
 
         Returns
         -------
@@ -670,7 +670,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Parameters
         ----------
         **options
-            As for :func:`~gensim_bilbowa.vectors.refine`: `rounds`, `k`, `max_words`, `reweight`.
+            As for :func:`~gensim_bilbowa.vectors.refine`: `rounds`, `k`, `max_words`, `reweight`,
+            `spelling`, `parallel`.
 
         Returns
         -------

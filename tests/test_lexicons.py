@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 
@@ -22,8 +23,14 @@ from gensim_bilbowa.errors import (
     UnknownLanguageError,
 )
 from gensim_bilbowa.evaluation import word_translation
-from gensim_bilbowa.lexicons import Lexicon, LexiconEntry, best_targets, extract_lexicon
-from gensim_bilbowa.lexicons.extraction import count_pairs
+from gensim_bilbowa.evidence import Spelling
+from gensim_bilbowa.lexicons import (
+    Lexicon,
+    LexiconEntry,
+    best_targets,
+    count_pairs,
+    extract_lexicon,
+)
 
 TBX = {"": "urn:iso:std:iso:30042:ed-2"}
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -80,6 +87,24 @@ def llr_table(vectors, pairs):
     )  # fmt: skip
 
 
+def likeness_by_hand(word, other):
+    """Cosine of the sets of trigrams of two words in ASCII."""
+    a, b = ({f"<{w.lower()}>"[i : i + 3] for i in range(len(w))} for w in (word, other))
+    return len(a & b) / math.sqrt(len(a) * len(b))
+
+
+def spelling_table(vectors):
+    return np.array(
+        [[likeness_by_hand(e, d) for d in vectors["de"].index_to_key]
+         for e in vectors["en"].index_to_key]
+    )  # fmt: skip
+
+
+def hybrid_table(vectors, pairs=None, k=10, spelling=0.7):
+    table = csls_table(vectors, k) + spelling * spelling_table(vectors)
+    return table if pairs is None else table + 0.1 * np.log1p(llr_table(vectors, pairs))
+
+
 def some_pairs(n=40, seed=1):
     rng = np.random.default_rng(seed)
     pairs = []
@@ -110,7 +135,9 @@ def test_pairs_and_scores_are_those_of_the_whole_table(topn, mutual):
     column_ranks = np.argsort(np.argsort(-table, axis=0), axis=0)
     kept = (row_ranks < topn) & ((column_ranks < topn) | (not mutual))
     expected = {(f"e{i}", f"d{j}"): table[i, j] for i, j in zip(*np.nonzero(kept), strict=True)}
-    lexicon = extract_lexicon(vectors, "en", "de", topn=topn, mutual=mutual)
+    lexicon = extract_lexicon(
+        vectors, "en", "de", method="csls", topn=topn, mutual=mutual, refine=False
+    )
     assert {(e.source, e.target) for e in lexicon} == set(expected)
     for entry in lexicon:
         i, j = int(entry.source[1:]), int(entry.target[1:])
@@ -129,7 +156,9 @@ def test_entries_follow_the_source_vocabulary_and_the_rank():
 @pytest.mark.parametrize("method", ["cosine", "csls", "inverted_softmax"])
 def test_scores_are_those_of_single_questions(method):
     vectors = numbered()
-    for entry in extract_lexicon(vectors, "en", "de", method=method, topn=3, mutual=False):
+    for entry in extract_lexicon(
+        vectors, "en", "de", method=method, topn=3, mutual=False, refine=False
+    ):
         asked = dict(vectors["en"].most_similar_cross(entry.source, 3, method=method))
         assert entry.score == pytest.approx(asked[entry.target], abs=1e-5)
 
@@ -151,15 +180,99 @@ def test_llr_is_dunnings(turned):
         assert score == pytest.approx(table[place], rel=1e-4, abs=1e-4)
 
 
-def test_hybrid_adds_the_log_of_llr_to_csls():
-    vectors, pairs = numbered(), some_pairs()
-    expected = csls_table(vectors) + 0.2 * np.log1p(llr_table(vectors, pairs))
-    lexicon = extract_lexicon(vectors, "en", "de", topn=15, mutual=False, parallel={EN_DE: pairs})
+@pytest.mark.parametrize("spelling", [0, 0.7, 3])
+@pytest.mark.parametrize("counted", [True, False])
+def test_hybrid_adds_the_log_of_llr_and_the_spelling_to_csls(counted, spelling):
+    vectors, pairs = numbered(), some_pairs() if counted else None
+    expected = hybrid_table(vectors, pairs, spelling=spelling)
+    assert np.count_nonzero(spelling_table(vectors))
+    lexicon = extract_lexicon(
+        vectors, "en", "de", topn=15, mutual=False, refine=False, spelling=spelling,
+        parallel={EN_DE: pairs} if counted else None,
+    )  # fmt: skip
     assert lexicon.method == "hybrid"
     assert len(lexicon) == 12 * 15
     for entry in lexicon:
         place = int(entry.source[1:]), int(entry.target[1:])
         assert entry.score == pytest.approx(expected[place], abs=1e-4)
+
+
+@given(*[st.lists(st.text("abcdé1-", min_size=1, max_size=6), min_size=1, max_size=5)] * 2)
+def test_likeness_in_spelling_is_the_cosine_of_trigrams(words, others):
+    likeness = Spelling.compare(words, others).likeness(slice(0, len(words))).toarray()
+    plain = [[w.replace("é", "e") for w in side] for side in (words, others)]
+    expected = [[likeness_by_hand(a, b) for b in plain[1]] for a in plain[0]]
+    np.testing.assert_allclose(likeness, expected, atol=1e-6)
+    turned = Spelling.compare(words, others).turned().likeness(slice(0, len(others))).toarray()
+    np.testing.assert_array_equal(turned, likeness.T)
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "likeness"),
+    [("Tür", "TÜR", 1), ("I", "i", 1), ("дом", "dom", 0), ("中", "中", 1), ("ﬁt", "fit", 1)],
+)
+def test_case_accents_and_width_do_not_matter_to_spelling_but_scripts_do(word, other, likeness):
+    found = Spelling.compare([word], [other]).likeness(slice(0, 1)).toarray()
+    assert found[0, 0] == pytest.approx(likeness)
+
+
+def spelt_alike(seed=0, words=80, dim=10, noise=1.5):
+    """Languages whose i-th words mean the same, told by vectors badly and by spelling well."""
+    rng = np.random.default_rng(seed)
+    meaning = rng.normal(size=(words, dim))
+    vectors = {}
+    for code, ending in (("en", "y"), ("de", "ie")):
+        vectors[code] = kv = KeyedVectors(dim)
+        kv.add_vectors(
+            [
+                f"{'abcdefghij'[i // 10] * 2}{'klmnopqrst'[i % 10] * 3}{ending}"
+                for i in range(words)
+            ],
+            (meaning + noise * rng.normal(size=meaning.shape)).astype(np.float32),
+        )
+    return CrossLingualVectors(vectors)
+
+
+def test_refinement_is_taken_where_more_words_then_find_each_other(caplog):
+    caplog.set_level("INFO", "gensim_bilbowa.vectors.refinement")
+    vectors = spelt_alike()
+    options = {"method": "csls", "mutual": False}
+    taken, always, never = (
+        extract_lexicon(vectors, "en", "de", refine=refine, **options)
+        for refine in ("auto", True, False)
+    )
+    assert taken.entries == always.entries != never.entries
+
+    def right(lexicon):
+        places = {code: vectors[code].key_to_index for code in vectors}
+        return sum(places["en"][e.source] == places["de"][e.target] for e in lexicon)
+
+    assert right(taken) > right(never) + 10
+    assert caplog.messages[0].startswith("refinement, round 1")
+    assert any(re.match(r"refined: \d+ words were each other's nearest, \d+ are", message)
+               for message in caplog.messages)  # fmt: skip
+
+
+def test_refinement_is_not_taken_where_words_find_each_other_anyway(caplog):
+    caplog.set_level("INFO", "gensim_bilbowa.vectors.refinement")
+    vectors = spelt_alike(noise=0.01)
+    taken, never = (
+        extract_lexicon(vectors, "en", "de", refine=refine) for refine in ("auto", False)
+    )
+    assert taken.entries == never.entries
+    assert "not refined: 80 words were each other's nearest, 80 are when refined" in caplog.text
+
+
+def test_vectors_stay_as_they_are_when_a_lexicon_is_refined():
+    vectors = spelt_alike()
+    before = {code: kv.vectors.copy() for code, kv in vectors.items()}
+    extract_lexicon(vectors, "en", "de", refine=True)
+    for code, kv in vectors.items():
+        np.testing.assert_array_equal(kv.vectors, before[code])
+        assert (
+            kv.other_language("de" if code == "en" else "en")
+            is vectors["de" if code == "en" else "en"]
+        )
 
 
 def test_words_twice_in_a_sentence_count_once():
@@ -254,8 +367,9 @@ def test_vectors_without_counts_give_counts_of_zero():
     ("options", "message"),
     [
         ({"method": "dot"}, "method must be .* not 'dot'"),
-        ({"method": "hybrid"}, "'hybrid' counts words in parallel text: pass parallel="),
-        ({"method": "llr"}, "pass parallel="),
+        ({"method": "llr"}, "'llr' counts words in parallel text: pass parallel="),
+        ({"spelling": -1}, "spelling must be a number of 0 or more"),
+        ({"refine": "always"}, "refine must be True, False or 'auto', not 'always'"),
         ({"examples": 1}, "pass parallel="),
         ({"examples": -1}, "examples must be a whole number"),
         ({"topn": 0}, "topn must be a whole number of 1 or more"),
@@ -294,8 +408,9 @@ def test_parallel_text_that_nobody_asks_is_not_read():
         yield
 
     vectors = numbered()
-    lexicon = extract_lexicon(vectors, "en", "de", method="csls", parallel={EN_DE: pairs()})
-    assert lexicon.entries == extract_lexicon(vectors, "en", "de").entries
+    options = {"method": "csls", "refine": False}
+    lexicon = extract_lexicon(vectors, "en", "de", parallel={EN_DE: pairs()}, **options)
+    assert lexicon.entries == extract_lexicon(vectors, "en", "de", **options).entries
 
 
 def test_plain_vectors_make_a_lexicon_as_well():
@@ -328,12 +443,11 @@ def test_counts_that_happen_to_fall_by_one_are_counts():
 @pytest.mark.parametrize("method", ["csls", "hybrid"])
 def test_size_of_the_neighbourhood_is_that_of_the_scores(k, method):
     vectors, pairs = numbered(), some_pairs()
-    table = csls_table(vectors, k)
-    if method == "hybrid":
-        table = table + 0.2 * np.log1p(llr_table(vectors, pairs))
+    table = hybrid_table(vectors, pairs, k) if method == "hybrid" else csls_table(vectors, k)
     lexicon = extract_lexicon(
-        vectors, "en", "de", method=method, k=k, mutual=False, parallel={EN_DE: pairs}
-    )
+        vectors, "en", "de", method=method, k=k, mutual=False, refine=False,
+        parallel={EN_DE: pairs},
+    )  # fmt: skip
     np.testing.assert_allclose([e.score for e in lexicon], table.max(axis=1), atol=1e-5)
 
 
@@ -341,10 +455,10 @@ def test_size_of_the_neighbourhood_is_that_of_the_scores(k, method):
 def test_mutual_pairs_count_from_the_other_side_too(method):
     # Vocabularies of unlike sizes, so that counts taken the wrong way round cannot pass.
     vectors, pairs = numbered(n=15, m=13), some_pairs()
-    table = llr_table(vectors, pairs)
-    if method == "hybrid":
-        table = csls_table(vectors) + 0.2 * np.log1p(table)
-    lexicon = extract_lexicon(vectors, "en", "de", method=method, parallel={EN_DE: pairs})
+    table = (llr_table if method == "llr" else hybrid_table)(vectors, pairs)
+    lexicon = extract_lexicon(
+        vectors, "en", "de", method=method, refine=False, parallel={EN_DE: pairs}
+    )
     best = [(i, table[i].argmax()) for i in range(15)]
     expected = [
         (f"e{i}", f"d{j}") for i, j in best if table[:, j].argmax() == i and table[i, j] > 0

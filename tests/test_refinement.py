@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import space
 
-from gensim_bilbowa import CrossLingualKeyedVectors, CrossLingualVectors
+from gensim_bilbowa import CrossLingualKeyedVectors, CrossLingualVectors, ParallelSentences
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.evidence import Spelling, count_pairs
 from gensim_bilbowa.vectors.mapping import at_length_one, centred
 from gensim_bilbowa.vectors.refinement import mutual_neighbours, refine
 
@@ -35,15 +36,19 @@ def prepared(matrix):
     return unit(matrix)
 
 
-def mutual(x, y, k):
-    """The pairs that are each other's best by CSLS."""
+def csls(x, y, k):
     cos = x @ y.T
     r_x = np.sort(cos, axis=1)[:, -k:].mean(axis=1)
     r_y = np.sort(cos, axis=0)[-k:].mean(axis=0)
-    csls = 2 * cos - r_x[:, None] - r_y
-    best, back = csls.argmax(axis=1), csls.argmax(axis=0)
+    return 2 * cos - r_x[:, None] - r_y
+
+
+def mutual(x, y, k):
+    """The pairs that are each other's best by CSLS."""
+    table = csls(x, y, k)
+    best, back = table.argmax(axis=1), table.argmax(axis=0)
     rows = [i for i in range(len(x)) if back[best[i]] == i]
-    return rows, best[rows], csls[rows, best[rows]]
+    return rows, best[rows], table[rows, best[rows]]
 
 
 def artetxe(x, y, rounds=4, k=10, reweight=0.5):
@@ -71,7 +76,7 @@ def info(caplog):
 def test_two_languages_equal_the_published_formula(seed, rounds, reweight):
     vectors = related(seed)
     x, y = artetxe(vectors["en"].vectors, vectors["de"].vectors, rounds, 5, reweight)
-    refined = vectors.refine(rounds=rounds, k=5, reweight=reweight)
+    refined = vectors.refine(rounds=rounds, k=5, reweight=reweight, spelling=0)
     np.testing.assert_allclose(cosines(refined, "en", "de"), x @ y.T, atol=1e-4)
     np.testing.assert_allclose(cosines(refined, "en", "en"), x @ x.T, atol=1e-4)
 
@@ -92,7 +97,7 @@ def test_several_languages_get_the_orthogonal_parts_of_joint_eigenvectors():
     for a in range(3):
         u, _, v = np.linalg.svd(eigenvectors[8 * a : 8 * a + 8, -8:])
         expected.append(unit(start[a] @ (u @ v) * values[-8:] ** 0.5))
-    refined = vectors.refine(rounds=1)
+    refined = vectors.refine(rounds=1, spelling=0)
     for a in range(3):
         for b in range(3):
             np.testing.assert_allclose(
@@ -175,7 +180,7 @@ def test_max_words_looks_at_the_first_words_and_maps_all():
     i, j, _ = mutual(*(prepared(kv.vectors)[:30] for kv in vectors.values()), k=10)
     x0, y0 = (prepared(kv.vectors) for kv in vectors.values())
     u, s, v = np.linalg.svd(x0[i].T @ y0[j])
-    refined = vectors.refine(rounds=1, max_words=30)
+    refined = vectors.refine(rounds=1, max_words=30, spelling=0)
     expected = unit(x0 @ u * s**0.5) @ unit(y0 @ v.T * s**0.5).T
     assert len(refined["en"]) == 80
     np.testing.assert_allclose(cosines(refined, "en", "de"), expected, atol=1e-4)
@@ -221,14 +226,33 @@ def test_the_result_is_like_a_trained_models_vectors():
     assert en.most_similar_cross("en3", 1, method="csls")[0][0] == "de3"
 
 
-def test_each_rounds_pairs_and_mean_csls_are_logged(caplog):
+@pytest.mark.parametrize("codes", [("en", "de"), ("de", "en")])
+def test_sentence_pairs_and_spelling_are_evidence_for_the_dictionary(codes):
+    vectors = related(words=40, noise=1.5)
+    vectors = CrossLingualVectors({code: vectors[code] for code in codes})
+    pairs = [([f"en{i}", f"en{(i * 7) % 40}"], [f"de{(i * 7) % 40}", f"de{i}"]) for i in range(40)]
+    parallel = ParallelSentences(pairs, languages=("en", "de"))
+    x0, y0 = (prepared(vectors[code].vectors) for code in codes)
+    sides = [vectors[code] for code in codes]
+    counts = count_pairs(parallel, *sides).llr(slice(0, 40)).toarray()
+    alike = Spelling.compare(*(side.index_to_key for side in sides)).likeness(slice(0, 40))
+    table = csls(x0, y0, 10) + 0.1 * np.log1p(counts) + 0.4 * alike.toarray()
+    best, back = table.argmax(axis=1), table.argmax(axis=0)
+    i = [row for row in range(40) if back[best[row]] == row]
+    u, s, v = np.linalg.svd(x0[i].T @ y0[best[i]])
+    refined = vectors.refine(rounds=1, spelling=0.4, parallel=parallel)
+    expected = unit(x0 @ u * s**0.5) @ unit(y0 @ v.T * s**0.5).T
+    np.testing.assert_allclose(cosines(refined, *codes), expected, atol=1e-4)
+
+
+def test_each_rounds_pairs_and_mean_scores_are_logged(caplog):
     caplog.set_level(logging.INFO, "gensim_bilbowa")
     vectors = related()
-    vectors.refine(rounds=2)
+    vectors.refine(rounds=2, spelling=0)
     rows, _, scores = mutual(*(prepared(kv.vectors) for kv in vectors.values()), k=10)
     first, second = info(caplog)
     assert first == (
-        f"refinement, round 1, en-de: {len(rows)} mutual pairs, mean CSLS {scores.mean():.4f}"
+        f"refinement, round 1, en-de: {len(rows)} mutual pairs, mean score {scores.mean():.4f}"
     )
     assert second.startswith("refinement, round 2, en-de: ")
 

@@ -15,7 +15,7 @@ from gensim_bilbowa.baselines.klementiev import klementiev
 from gensim_bilbowa.baselines.mapped import mapped
 from gensim_bilbowa.baselines.ranking import Ranker, ranked_translation
 from gensim_bilbowa.baselines.spelling import EditDistance
-from gensim_bilbowa.lexicons.cooccurrence import association
+from gensim_bilbowa.evidence import association
 
 __all__ = [
     "IBM1",

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora import EncodedPairs, Inputs, ParallelSentences, encode_usable_pairs
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.evidence import bags
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.language import WordCounter
-from gensim_bilbowa.lexicons.cooccurrence import bags
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualVectors
 

@@ -12,7 +12,7 @@ from gensim_bilbowa.baselines.bitext import read_bitext
 from gensim_bilbowa.baselines.ranking import Ranker
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
-from gensim_bilbowa.lexicons.cooccurrence import Cooccurrence, Measure
+from gensim_bilbowa.evidence import Cooccurrence, Measure
 
 __all__ = ["Association"]
 

@@ -16,7 +16,7 @@ from gensim_bilbowa.baselines.bitext import Bitext, read_bitext
 from gensim_bilbowa.baselines.ranking import Ranker
 from gensim_bilbowa.corpora import EncodedCorpus, ParallelSentences
 from gensim_bilbowa.errors import UnknownLanguageError
-from gensim_bilbowa.lexicons.cooccurrence import bags
+from gensim_bilbowa.evidence import bags
 from gensim_bilbowa.parameters import check_number
 
 __all__ = ["IBM1", "Alignment", "align_words"]

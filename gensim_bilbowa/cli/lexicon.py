@@ -22,9 +22,12 @@ from gensim_bilbowa.cli.options import (
     wrong_usage,
 )
 from gensim_bilbowa.cli.reading import show_reading
+from gensim_bilbowa.evidence import SPELLING_WEIGHT
 from gensim_bilbowa.lexicons import FORMATS, LEXICON_METHODS, extract_lexicon, file_format
 
 __all__ = ["lexicon"]
+
+_REFINE: dict[str, Any] = {"auto": "auto", "always": True, "never": False}
 
 
 @click.command()
@@ -40,7 +43,9 @@ __all__ = ["lexicon"]
 @click.option(
     "--method",
     type=click.Choice(LEXICON_METHODS),
-    help="Default: hybrid where there is parallel text, else csls.",
+    default="hybrid",
+    show_default=True,
+    help="Score by vectors, by counts in parallel text, or by both and spelling.",
 )
 @click.option(
     "--mutual/--all",
@@ -52,6 +57,20 @@ __all__ = ["lexicon"]
 @min_score_option
 @whole_number(
     "--min-count", least=1, default=1, text="Leave out words that are rarer, on both sides."
+)
+@click.option(
+    "--spelling",
+    type=click.FloatRange(min=0),
+    default=SPELLING_WEIGHT,
+    show_default=True,
+    help="Weight of likeness in spelling; 0 leaves it out.",
+)
+@click.option(
+    "--refine",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Refine the vectors first; auto if more words then find each other.",
 )
 @parallel_options
 @whole_number(
@@ -67,7 +86,7 @@ __all__ = ["lexicon"]
 def lexicon(
     vectors: Path, source: str | None, target: str | None, output: Path | None,
     kind: str | None, parallel: Any, tables: Any, tokenize: bool, errors: str,
-    as_json: bool, **options: Any,
+    as_json: bool, refine: str, **options: Any,
 ) -> None:  # fmt: skip
     """Make a term list: for each word its translations, with scores.
 
@@ -90,7 +109,9 @@ def lexicon(
     languages = two_languages(space, source, target)
     show_reading()
     texts = parallel_texts(parallel, tables, errors, tokenize)
-    found = extract_lexicon(space, *languages, parallel=texts or None, **options)
+    found = extract_lexicon(
+        space, *languages, parallel=texts or None, refine=_REFINE[refine], **options
+    )
     if output is not None:
         found.save(output, kind)
         click.echo(f"{found} saved to {output}", err=True)

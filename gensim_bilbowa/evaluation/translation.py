@@ -11,8 +11,9 @@ import numpy as np
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evaluation.case import Case, check_case, forms, known_form
 from gensim_bilbowa.evaluation.ranks import MRR_DEPTH, RankedScore, checked_places, first_right
+from gensim_bilbowa.evidence import Cooccurrence, Evidence, Spelling, count_pairs
 from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary
-from gensim_bilbowa.lexicons import Cooccurrence, LexiconMethod, best_targets, count_pairs
+from gensim_bilbowa.lexicons import LexiconMethod, best_targets
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 
 __all__ = ["Answers", "TranslationScore", "score_translations", "word_translation"]
@@ -159,11 +160,16 @@ def word_translation(
     counts = parallel
     if parallel is not None and not isinstance(parallel, Cooccurrence):
         counts = count_pairs(parallel, source, target)
+    alike = None
+    if method == "hybrid":
+        alike = Spelling.compare(source.index_to_key, target.index_to_key)
+    evidence = Evidence(counts, alike)
 
     def ranked(words: list[str]) -> Iterable[list[str]]:
         indices, _ = best_targets(
             source, target, np.array([source.key_to_index[word] for word in words]),
-            np.arange(len(target)), max(MRR_DEPTH, *places), method=method, k=k, counts=counts,
+            np.arange(len(target)), max(MRR_DEPTH, *places), method=method, k=k,
+            evidence=evidence,
         )  # fmt: skip
         return ([target.index_to_key[index] for index in row] for row in indices.tolist())
 

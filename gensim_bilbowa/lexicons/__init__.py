@@ -1,11 +1,10 @@
 """Bilingual lexicons: scored translation pairs from vectors and from parallel text."""
 
-from gensim_bilbowa.lexicons.cooccurrence import Cooccurrence
+from gensim_bilbowa.evidence import Cooccurrence, count_pairs
 from gensim_bilbowa.lexicons.extraction import (
     LEXICON_METHODS,
     LexiconMethod,
     best_targets,
-    count_pairs,
     extract_lexicon,
 )
 from gensim_bilbowa.lexicons.lexicon import FORMATS, Lexicon, LexiconEntry, file_format

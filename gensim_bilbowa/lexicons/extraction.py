@@ -10,32 +10,29 @@ import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
-from gensim_bilbowa.corpora import (
-    EncodedCorpus,
-    ParallelSentences,
-    collect_parallel,
-    encode_usable_pairs,
-)
+from gensim_bilbowa.corpora import EncodedCorpus, ParallelSentences
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.lexicons.cooccurrence import Cooccurrence
+from gensim_bilbowa.evidence import (
+    SPELLING_WEIGHT,
+    Cooccurrence,
+    Evidence,
+    Spelling,
+    encode_sides,
+    texts_between,
+)
 from gensim_bilbowa.lexicons.lexicon import Lexicon, LexiconEntry
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.counts import word_counts
-from gensim_bilbowa.vectors.retrieval import Method, nearest, unit_rows
+from gensim_bilbowa.vectors.refinement import refined_if_better, refined_with
+from gensim_bilbowa.vectors.retrieval import Matrix, Method, nearest, unit_rows
 
-__all__ = ["LEXICON_METHODS", "LexiconMethod", "best_targets", "count_pairs", "extract_lexicon"]
+__all__ = ["LEXICON_METHODS", "LexiconMethod", "best_targets", "extract_lexicon"]
 
 logger = logging.getLogger(__name__)
 
 LexiconMethod: TypeAlias = Literal["cosine", "csls", "inverted_softmax", "hybrid", "llr"]
 LEXICON_METHODS: tuple[LexiconMethod, ...] = get_args(LexiconMethod)
-# Those that count in parallel text.
-_COUNTING = ("hybrid", "llr")
-
-# What a unit of log(1 + LLR) is worth in CSLS, by measurement.
-_LLR_WEIGHT = 0.2
-_MEMORY = 1 << 30
 # Examples are the nearer to this length the better.
 _EXAMPLE_WORDS = 10
 
@@ -50,7 +47,7 @@ def best_targets(
     topn: int,
     *,
     method: LexiconMethod = "csls",
-    counts: Cooccurrence | None = None,
+    evidence: Evidence | None = None,
     k: int = 10,
     beta: float = 30.0,
 ) -> tuple[Words, NDArray[np.float32]]:
@@ -65,8 +62,8 @@ def best_targets(
     topn : int
     method, k, beta
         As for :func:`extract_lexicon`.
-    counts : Cooccurrence, optional
-        Of the two vocabularies, for "hybrid" and "llr".
+    evidence : Evidence, optional
+        Of the two vocabularies. "hybrid" adds it to CSLS, "llr" needs its counts.
 
     Returns
     -------
@@ -76,26 +73,25 @@ def best_targets(
     if method not in LEXICON_METHODS:
         wanted = " or ".join(map(repr, LEXICON_METHODS))
         raise ConfigError(f"method must be {wanted}, not {method!r}")
-    weigh: Any = None
-    if method in _COUNTING:
+    chosen = (evidence or Evidence()).among(words, targets)
+    if method == "llr":
+        counts = chosen.counts
         if counts is None:
             raise ConfigError(f"method {method!r} counts words in parallel text: pass parallel=")
-        chosen = counts.among(words, targets)
 
-        def weigh(rows: slice) -> Any:
-            ratio = chosen.llr(rows)
-            return _LLR_WEIGHT * ratio.log1p() if method == "hybrid" else ratio
+        def count(block: Matrix, rows: slice) -> None:
+            block += counts.llr(rows).toarray()
 
-    if method == "llr":
         # Without dimensions all cosines are 0, and cost nothing.
         nothing = np.zeros((len(words), 0), np.float32), np.zeros((len(targets), 0), np.float32)
-        found, scores = nearest(*nothing, topn, bonus=weigh)
+        found, scores = nearest(*nothing, topn, add=count)
         return targets[found], scores
     by_vectors: Method = "csls" if method == "hybrid" else method
     scoring = source.scoring(target.language, by_vectors, k=k, beta=beta).among(targets)
     found, scores = nearest(
-        _unit(source, words), _unit(target, targets), topn, scoring=scoring, bonus=weigh
-    )
+        _unit(source, words), _unit(target, targets), topn, scoring=scoring,
+        add=chosen.add_to if method == "hybrid" else None,
+    )  # fmt: skip
     if by_vectors == "csls":
         scores -= source.crowding(target.language, k)[words, None]
     return targets[found], scores
@@ -113,7 +109,7 @@ def extract_lexicon(
     source: str,
     target: str,
     *,
-    method: LexiconMethod | None = None,
+    method: LexiconMethod = "hybrid",
     mutual: bool = True,
     topn: int = 1,
     min_score: float | None = None,
@@ -123,6 +119,8 @@ def extract_lexicon(
     parallel: Any = None,
     examples: int = 0,
     delimiter: str | None = None,
+    spelling: float = SPELLING_WEIGHT,
+    refine: bool | Literal["auto"] = "auto",
     workers: int = 1,
 ) -> Lexicon:
     """Make a lexicon: for each word of one language its best translations in another.
@@ -133,12 +131,13 @@ def extract_lexicon(
         For example ``model.wv``.
     source, target : str
         Codes of the two languages.
-    method : {"csls", "cosine", "inverted_softmax", "hybrid", "llr"}, optional
+    method : {"hybrid", "csls", "cosine", "inverted_softmax", "llr"}
         How candidates are scored: by vectors, see
         :meth:`~gensim_bilbowa.CrossLingualKeyedVectors.most_similar_cross`; by the log-likelihood
-        ratio (LLR, Dunning 1993) of standing in the same sentence pairs; or "hybrid",
-        ``CSLS + 0.2 log(1 + LLR)``, which is more accurate than either. Default: "hybrid" where
-        there is `parallel`, else "csls".
+        ratio (LLR, Dunning 1993) of standing in the same sentence pairs of `parallel`; or "hybrid",
+        ``CSLS + 0.1 log(1 + LLR) + spelling * likeness``, which is more accurate than either. The
+        LLR is left out where there is no `parallel`. The likeness in spelling is the cosine of the
+        words' sets of character trigrams, without case and accents.
     mutual : bool
         Keep a pair only if each of the two words is among the `topn` best of the other one.
     topn : int
@@ -156,6 +155,13 @@ def extract_lexicon(
     delimiter : str, optional
         What joins the parts of multi-word terms in the vocabulary, "_" for example; entries and
         examples have spaces in its place.
+    spelling : float
+        Weight of the likeness in spelling for "hybrid" and for refinement; 0 leaves it out.
+    refine : bool or "auto"
+        Whether to score by vectors that are refined first (:func:`~gensim_bilbowa.vectors.refine`),
+        with the counts and the spelling as evidence. "auto" refines, and goes on with what it gets
+        if more words of the two languages then are each other's nearest: so it is where much of
+        the vocabulary stands in few or no sentence pairs. `vectors` stay as they are.
     workers : int
         Threads that read parallel text from files.
 
@@ -166,12 +172,11 @@ def extract_lexicon(
     Raises
     ------
     ConfigError
-        If a method or examples need parallel text and there is none; if `min_count` is asked for
+        If "llr" or examples need parallel text and there is none; if `min_count` is asked for
         and the vectors have no counts; if no word is left.
     CorpusError
         If no sentence pair has known words on both sides.
     """
-    method = method or ("csls" if parallel is None else "hybrid")
     topn = int(check_number("topn", topn, whole=True, low=1))
     examples = int(check_number("examples", examples, whole=True))
     min_count = int(check_number("min_count", min_count, whole=True))
@@ -179,6 +184,9 @@ def extract_lexicon(
         check_number("min_score", min_score, whole=False, low=-np.inf)
     if delimiter is not None and (not isinstance(delimiter, str) or not delimiter):
         raise ConfigError(f"delimiter must be a string of at least a character, not {delimiter!r}")
+    check_number("spelling", spelling, whole=False)
+    if refine not in (True, False, "auto"):
+        raise ConfigError(f"refine must be True, False or 'auto', not {refine!r}")
     if not isinstance(vectors, CrossLingualVectors):
         vectors = CrossLingualVectors(vectors)
     ours = vectors[source]
@@ -186,23 +194,35 @@ def extract_lexicon(
     words, targets = (_frequent(kv, min_count) for kv in (ours, theirs))
     if examples and parallel is None:
         raise ConfigError("examples are sentence pairs of parallel text: pass parallel=")
-    texts = [] if parallel is None else _texts_of(parallel, source, target)
+    texts = [] if parallel is None else texts_between(parallel, source, target)
     for text in texts if examples else ():
         text.require_restartable()
-    if not examples and method not in _COUNTING:
+    refines = refine and method != "llr"
+    if not (examples or refines or method in ("hybrid", "llr")):
         texts = []  # nobody asks
-    sides = [_encode(text, ours, theirs, workers) for text in texts]
+    sides = [encode_sides(text, ours, theirs, workers) for text in texts]
     counts = Cooccurrence.count(sides, (len(ours), len(theirs))) if sides else None
+    alike = (
+        Spelling.compare(ours.index_to_key, theirs.index_to_key)
+        if spelling and method != "llr"
+        else None
+    )
+    evidence = Evidence(counts, alike, spelling)
+    if refines:
+        both = CrossLingualVectors({source: ours, target: theirs})
+        improve = refined_if_better if refine == "auto" else refined_with
+        better = improve(both, {(source, target): evidence}, k=k)
+        ours, theirs = better[source], better[target]
 
     settings: dict[str, Any] = {"method": method, "k": k, "beta": beta}
-    found, scores = best_targets(ours, theirs, words, targets, topn, counts=counts, **settings)
+    found, scores = best_targets(ours, theirs, words, targets, topn, evidence=evidence, **settings)
     kept = np.ones(scores.shape, bool) if min_score is None else scores >= min_score
     if method == "llr":
         kept &= scores > 0  # others never stand together
     if mutual:
         asked, place = np.unique(found, return_inverse=True)
         backwards, _ = best_targets(
-            theirs, ours, asked, words, topn, counts=counts and counts.turned(), **settings
+            theirs, ours, asked, words, topn, evidence=evidence.turned(), **settings
         )
         for column, targets_of in enumerate(place.reshape(found.shape).T):
             kept[:, column] &= (backwards[targets_of] == words[:, None]).any(axis=1)
@@ -234,27 +254,6 @@ def extract_lexicon(
     return Lexicon((source, target), entries, method)
 
 
-def count_pairs(
-    parallel: Any,
-    source: CrossLingualKeyedVectors,
-    target: CrossLingualKeyedVectors,
-    *,
-    workers: int = 1,
-) -> Cooccurrence:
-    """Count in parallel text how often words of two languages stand in the same sentence pairs.
-
-    Parameters
-    ----------
-    parallel, workers
-        As for :func:`extract_lexicon`.
-    source, target : CrossLingualKeyedVectors
-        Those of the two languages, for their vocabularies.
-    """
-    texts = _texts_of(parallel, str(source.language), str(target.language))
-    sides = [_encode(text, source, target, workers) for text in texts]
-    return Cooccurrence.count(sides, (len(source), len(target)))
-
-
 def _frequent(vectors: CrossLingualKeyedVectors, min_count: int) -> Words:
     if min_count <= 1:
         return np.arange(len(vectors))
@@ -269,28 +268,6 @@ def _frequent(vectors: CrossLingualKeyedVectors, min_count: int) -> Words:
             f"none of the {len(vectors)} {vectors.language!r} words has a count of {min_count}"
         )
     return words
-
-
-def _texts_of(parallel: Any, source: str, target: str) -> list[ParallelSentences]:
-    given = collect_parallel(parallel, [source, target])
-    texts = [text for text in given if set(text.languages) == {source, target}]
-    if not texts:
-        raise ConfigError(
-            f"parallel text of {source!r} and {target!r} is wanted, got "
-            f"{[text.languages for text in given]}"
-        )
-    return texts
-
-
-def _encode(
-    text: ParallelSentences, source: CrossLingualKeyedVectors, target: CrossLingualKeyedVectors,
-    workers: int,
-) -> tuple[EncodedCorpus, EncodedCorpus]:  # fmt: skip
-    """Encode parallel text; its sides in the order of the lexicon."""
-    straight = text.languages[0] == source.language
-    a, b = (source, target) if straight else (target, source)
-    encoded = encode_usable_pairs(text, (a.key_to_index, b.key_to_index), _MEMORY, workers=workers)
-    return encoded.sides if straight else encoded.sides[::-1]
 
 
 def _examples(

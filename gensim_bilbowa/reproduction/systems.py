@@ -33,8 +33,8 @@ from gensim_bilbowa.evaluation import (
     document_classification,
     word_translation,
 )
+from gensim_bilbowa.evidence import MEASURES, Measure
 from gensim_bilbowa.lexicons import LexiconMethod, extract_lexicon
-from gensim_bilbowa.lexicons.cooccurrence import MEASURES, Measure
 from gensim_bilbowa.reproduction.documents import tfidf
 from gensim_bilbowa.reproduction.questions import Setting, Transfer, Words
 from gensim_bilbowa.reproduction.tasks import Experiment

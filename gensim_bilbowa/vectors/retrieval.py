@@ -236,7 +236,7 @@ def nearest(
     *,
     scoring: Scoring | None = None,
     among: int | None = None,
-    bonus: Callable[[slice], Any] | None = None,
+    add: Callable[[Matrix, slice], None] | None = None,
 ) -> tuple[NDArray[np.int64], Matrix]:
     """Find the `topn` best targets of each query, best first; ties go to the lower index.
 
@@ -248,8 +248,8 @@ def nearest(
         Default: the cosines.
     among : int, optional
         Only the first so many targets are candidates.
-    bonus : callable, optional
-        Returns a sparse matrix, shape (rows, m), to be added to the scores of a slice of queries.
+    add : callable, optional
+        Adds to the scores of a slice of queries, shape (rows, m), in place.
 
     Returns
     -------
@@ -263,8 +263,7 @@ def nearest(
         block = queries[rows] @ targets.T
         if scoring is not None:
             block = scoring(block)
-        if bonus is not None:
-            more = bonus(rows).tocoo()
-            block[more.row, more.col] += more.data
+        if add is not None:
+            add(block, rows)
         indices[rows], scores[rows] = best_columns(block[:, :among], topn)
     return indices, scores

@@ -133,21 +133,18 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         """
         return cls(read_languages(source, limit=limit, errors=errors))
 
-    def refine(
-        self,
-        *,
-        rounds: int = 4,
-        k: int = 10,
-        max_words: int | None = 20_000,
-        reweight: float = 0.5,
-    ) -> CrossLingualVectors:
+    def refine(self, **options: Any) -> CrossLingualVectors:
         """Return these vectors refined by the translations they find themselves.
 
-        See :func:`gensim_bilbowa.vectors.refine` for the method and the parameters.
+        Parameters
+        ----------
+        **options
+            As for :func:`gensim_bilbowa.vectors.refine`: `rounds`, `k`, `max_words`, `reweight`,
+            `spelling`, `parallel`.
         """
         from gensim_bilbowa.vectors.refinement import refine  # makes a new space: builds on this
 
-        return refine(self, rounds=rounds, k=k, max_words=max_words, reweight=reweight)
+        return refine(self, **options)
 
     def __getitem__(self, language: str) -> CrossLingualKeyedVectors:
         try:

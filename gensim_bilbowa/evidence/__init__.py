@@ -1,0 +1,31 @@
+"""What tells of translations beside vectors: sentence pairs and spelling.
+
+Words and encoded text are all that these modules know of; vectors, refinement and lexicons build
+on them.
+"""
+
+from gensim_bilbowa.evidence.cooccurrence import (
+    MEASURES,
+    Cooccurrence,
+    Measure,
+    association,
+    bags,
+)
+from gensim_bilbowa.evidence.counting import count_pairs, encode_sides, texts_between
+from gensim_bilbowa.evidence.evidence import LLR_WEIGHT, SPELLING_WEIGHT, Evidence
+from gensim_bilbowa.evidence.spelling import Spelling
+
+__all__ = [
+    "LLR_WEIGHT",
+    "MEASURES",
+    "SPELLING_WEIGHT",
+    "Cooccurrence",
+    "Evidence",
+    "Measure",
+    "Spelling",
+    "association",
+    "bags",
+    "count_pairs",
+    "encode_sides",
+    "texts_between",
+]
