@@ -166,7 +166,7 @@ def test_starts_that_do_not_fit_are_refused(given, pairs, tmp_path):
     parallel = {EN_DE: pairs}
     with pytest.raises(ConfigError, match=r"one vector_size.*\{'en': 20\} and vector_size=30"):
         BilBOWA.from_models({"en": given}, parallel=parallel, vector_size=30)
-    with pytest.raises(ConfigError, match="'en'.*no counts.*give text"):
+    with pytest.raises(ConfigError, match=r"'en'.*no counts.*give text"):
         BilBOWA.from_models({"en": given})
     with pytest.raises(ConfigError, match="vocabulary must be 'start' or 'text', not 'both'"):
         BilBOWA.from_models({"en": given}, parallel=parallel, vocabulary="both")
