@@ -340,7 +340,8 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         wv.vectors_lockf = np.array(lockf, dtype=np.float32)
         self.corpus_count = start.corpus_count
         self.corpus_total_words = start.corpus_total_words
-        self.effective_min_count = start.effective_min_count or self.min_count
+        least = start.effective_min_count
+        self.effective_min_count = self.min_count if least is None else least
         if "count" not in wv.expandos and counter is not None:
             self._count_words(counter)
         given = {name: getattr(start, name) for name in WEIGHTS}

@@ -46,7 +46,7 @@ BB_INLINE void move_columns(const bb_side *side, int64_t d, const vec *delta, fl
         int32_t word = side->tokens[i];
         float lock = lock_of(params, word);
         if (lock == 0.0f)
-            continue;                    /* not even -0 to 0 */
+            continue;
         float *row = base + word * params->stride;
         BB_UNROLL
         for (int j = 0; j < columns; j++)

@@ -317,7 +317,7 @@ BB_INLINE void update_columns(const bb_windows *w, const bb_window *window, int6
     const float *gradient = w->gradient;
     for (q = 0; q < contexts; q++, gradient += depth * BB_LANES) {
         if (window->lock[q] == 0.0f)
-            continue;                    /* not even -0 to 0 */
+            continue;
         BB_UNROLL
         for (int j = 0; j < depth; j++) {
             float *x = context[q] + d + j * BB_LANES;
