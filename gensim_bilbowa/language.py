@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic, sleep
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from gensim.models import Word2Vec
@@ -18,8 +18,12 @@ from numpy.typing import NDArray
 from gensim_bilbowa._gensim import prune_vocab
 from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
 from gensim_bilbowa.kernels import Matrix
+from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.plain import PlainGensim
+
+if TYPE_CHECKING:
+    from gensim_bilbowa.starting import Start
 
 __all__ = ["WEIGHTS", "LanguageModel", "WordCounter", "subsampling_keep"]
 
@@ -177,9 +181,12 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
 
     def make_vocabulary(
         self, counter: WordCounter, *, update: bool = False, keep_raw_vocab: bool = False,
-        trim_rule: Any = None, **kwargs: Any,
+        trim_rule: Any = None, lockf: float | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
-        """Settle the vocabulary from counts and allocate the weights."""
+        """Settle the vocabulary from counts and allocate the weights.
+
+        With `update`, `lockf` becomes the lock factor of the words that were there before.
+        """
         logger.info(
             "%s: collected %i word types from a corpus of %i raw words and %i sentences",
             self.language, len(counter.counts), counter.words, counter.sentences,
@@ -199,6 +206,8 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
                 f"frequent {most} times, and min_count is {self.effective_min_count}"
             )
         self.estimate_memory(vocab_size=report["num_retained_words"])
+        if update and lockf is not None:
+            self.wv.vectors_lockf = np.full(len(self.wv.vectors), lockf, np.float32)
         self.prepare_weights(update=update)
         self.fit_arrays()
         self.wv.norms = None
@@ -317,25 +326,40 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         weights = [(self, name) for name in WEIGHTS if getattr(self, name, None) is not None]
         return [(self.wv, "vectors"), *weights]
 
-    def start_from(self, start: Word2Vec) -> None:
-        """Copy vocabulary, vectors and weights of a trained model."""
+    def start_from(self, start: Start, counter: WordCounter | None = None) -> None:
+        """Copy vocabulary, vectors and weights; words without counts get those of a text."""
         wv = self.wv
         wv.index_to_key = list(start.wv.index_to_key)
-        wv.key_to_index = dict(start.wv.key_to_index)
+        wv.key_to_index = {word: index for index, word in enumerate(wv.index_to_key)}
         wv.next_index = len(wv)
-        wv.expandos = {name: np.array(values) for name, values in start.wv.expandos.items()}
+        wv.expandos = {name: np.array(values) for name, values in attributes(start.wv).items()}
         wv.expandos.pop("sample_int", None)  # made for the start's sample, not for ours
-        wv.vectors = np.array(start.wv.vectors, dtype=np.float32, order="C")
+        wv.vectors = Matrix(len(wv), wv.vector_size).array
+        wv.vectors[...] = start.wv.vectors
         lockf = getattr(start.wv, "vectors_lockf", np.ones(1))
         wv.vectors_lockf = np.array(lockf, dtype=np.float32)
         self.corpus_count = start.corpus_count
         self.corpus_total_words = start.corpus_total_words
-        self.effective_min_count = getattr(start, "effective_min_count", self.min_count)
-        given = {name: getattr(start, name, None) for name in WEIGHTS}
+        least = start.effective_min_count
+        self.effective_min_count = self.min_count if least is None else least
+        if "count" not in wv.expandos and counter is not None:
+            self._count_words(counter)
+        given = {name: getattr(start, name) for name in WEIGHTS}
         self.restore_tables(**{
             name: None if array is None else np.array(array, dtype=np.float32, order="C")
             for name, array in given.items()
         })  # fmt: skip
+
+    def _count_words(self, counter: WordCounter) -> None:
+        """Give each word its count in a text, which may be 0."""
+        counts = [counter.counts.get(word, 0) for word in self.wv.index_to_key]
+        if not any(counts):
+            raise ConfigError(
+                f"{self.language!r}: none of the text's {len(counter.counts)} words is among the "
+                f"{len(counts)} of the start; are they of another language, or in another case?"
+            )
+        self.wv.expandos["count"] = np.array(counts, np.int64)
+        self.corpus_count, self.corpus_total_words = counter.sentences, counter.words
 
     def restore_tables(
         self, *, syn1neg: NDArray[np.float32] | None, syn1: NDArray[np.float32] | None
@@ -344,7 +368,8 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         shape = (len(self.wv), self.wv.vector_size)
         if "count" not in self.wv.expandos:
             raise ConfigError(
-                f"{self.language!r}: the vocabulary has no counts, which training needs"
+                f"{self.language!r}: the vocabulary has no counts, which training needs; give text "
+                "of this language, which has them"
             )
         if "sample_int" not in self.wv.expandos:
             self.wv.expandos["sample_int"] = subsampling_keep(self.counts, self.sample)

@@ -6,12 +6,10 @@ import copy
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
-
-from gensim.models import Word2Vec
 
 from gensim_bilbowa import persistence, training
 from gensim_bilbowa.corpora import (
@@ -27,7 +25,6 @@ from gensim_bilbowa.errors import (
     ConfigError,
     UnknownLanguageError,
 )
-from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.lexicons import Lexicon, extract_lexicon
 from gensim_bilbowa.parameters import (
@@ -36,6 +33,7 @@ from gensim_bilbowa.parameters import (
     check_number,
     check_parameters,
 )
+from gensim_bilbowa.starting import Source, StartVocabulary, read_starts
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 
 __all__ = ["BilBOWA"]
@@ -309,6 +307,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         parallel: Parallel | None = None,
         *,
         update: bool = False,
+        lockf: float | None = None,
         progress_per: int = 10_000,
         keep_raw_vocab: bool = False,
         trim_rule: Callable[[str, int, int], int] | None = None,
@@ -323,7 +322,13 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             be read once will do here. The vocabulary of a language with text of its own is that
             text's; other words of the parallel text are not learnt.
         update : bool
-            Add new words to vocabularies that exist, keeping vectors and counts.
+            Add new words to vocabularies that exist, keeping vectors; counts are added up. A
+            language that the model does not have yet is added to it.
+        lockf : float, optional
+            With `update`, the factor on later updates of the words that were there before, in the
+            languages that have text here: with 0 their vectors stay and only new words learn. It
+            is gensim's ``vectors_lockf`` of those words and stays in force until that is set
+            anew. Default: as it was, which is 1 unless you have set it.
         progress_per : int
             Log after so many sentences.
         keep_raw_vocab : bool
@@ -336,29 +341,36 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         inputs = collect(corpus_iterable, corpus_file, parallel)
         if not inputs.languages:
             raise ConfigError("text is needed: corpus_iterable, corpus_file or parallel")
+        if lockf is not None:
+            check_number("lockf", lockf, whole=False)
+            if not update:
+                raise ConfigError("lockf is of words that were there before: it needs update=True")
+            kwargs["lockf"] = lockf
         self._build(
             inputs, update=update, progress_per=progress_per, keep_raw_vocab=keep_raw_vocab,
             trim_rule=trim_rule, **kwargs,
         )  # fmt: skip
 
     def _build(
-        self, inputs: Inputs, *, update: bool = False, progress_per: int = 10_000,
-        only: Iterable[str] | None = None, **kwargs: Any,
-    ) -> None:  # fmt: skip
-        check_languages({*self._languages, *inputs.languages})
+        self, inputs: Inputs, *, update: bool = False, progress_per: int = 10_000, **kwargs: Any
+    ) -> None:
         with self._busy():
-            self._cache()  # if it cannot be used, say so before hours of reading
-            trim_rule = kwargs.get("trim_rule")
-            size = self._parameter("max_vocab_size")
-            counters = {
-                code: WordCounter(code, size, progress_per, trim_rule)
-                for code in (inputs.languages if only is None else only)
-            }
-            if size is None:
-                inputs.count(counters, self._parameter("workers"))
-            else:
-                inputs.read(counters)  # rare words are pruned between sentences
+            counters = self._count(inputs, inputs.languages, progress_per, kwargs.get("trim_rule"))
             self._make_vocabularies(counters, update, **kwargs)
+
+    def _count(
+        self, inputs: Inputs, codes: Iterable[str], progress_per: int, trim_rule: Any
+    ) -> dict[str, WordCounter]:
+        """Count the words of some languages' text."""
+        check_languages({*self._languages, *inputs.languages})
+        self._cache()  # if it cannot be used, say so before hours of reading
+        size = self._parameter("max_vocab_size")
+        counters = {code: WordCounter(code, size, progress_per, trim_rule) for code in codes}
+        if size is None:
+            inputs.count(counters, self._parameter("workers"))
+        else:
+            inputs.read(counters)  # rare words are pruned between sentences
+        return counters
 
     def _make_vocabularies(
         self, counters: Mapping[str, WordCounter], update: bool, **kwargs: Any
@@ -453,6 +465,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         epochs: int | None = None,
         start_alpha: float | None = None,
         end_alpha: float | None = None,
+        freeze: Iterable[str] = (),
         word_count: int = 0,
         queue_factor: int = 2,
         report_delay: float = 1.0,
@@ -471,7 +484,13 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         epochs : int, optional
             Default: the model's `epochs`.
         start_alpha, end_alpha : float, optional
-            Learning rates of this call; default: the model's `alpha` and `min_alpha`.
+            Learning rates of this call; default: the model's `alpha` and `min_alpha`, of a model
+            that was trained before, too.
+        freeze : iterable of str
+            Languages whose vectors stay as they are, to the bit; the others are fitted to them.
+            Their own text is not read, nor are pairs of two of them. Their output weights stay,
+            too, save where the loss of pairs has "nce" in it: then they learn to predict the
+            words of the frozen language from those of the others.
         word_count : int
             Words already trained, as part of the fall of the learning rate.
         queue_factor : int
@@ -499,15 +518,16 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             raise ConfigError("text is needed: corpus_iterable, corpus_file or parallel")
         inputs.require_restartable()
         return self._train(
-            inputs, epochs=epochs, alphas=(start_alpha, end_alpha), total_examples=total_examples,
-            total_words=total_words, word_count=word_count, queue_factor=queue_factor,
-            report_delay=report_delay, callbacks=callbacks,
+            inputs, freeze=freeze, epochs=epochs, alphas=(start_alpha, end_alpha),
+            total_examples=total_examples, total_words=total_words, word_count=word_count,
+            queue_factor=queue_factor, report_delay=report_delay, callbacks=callbacks,
         )  # fmt: skip
 
     def _train(
         self,
         inputs: Inputs,
         *,
+        freeze: Iterable[str] = (),
         epochs: int | None = None,
         alphas: tuple[float | None, float | None] = (None, None),
         total_examples: int | None = None,
@@ -535,6 +555,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if missing:
             raise ConfigError(f"no vocabulary of {missing}: call build_vocab() first")
         self._require_two(inputs.languages)
+        frozen = self._frozen(freeze, inputs.languages)
+        self._warn_apart(inputs, values)
+        inputs = inputs.without(frozen)
         languages = {code: self._languages[code] for code in inputs.languages}
 
         with self._busy():
@@ -543,7 +566,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 model.check_arrays()
                 self._check_modes(code, model, values)
             schedule, raw_words = self._plan(
-                inputs, values, total_examples, total_words, word_count
+                inputs, frozen, values, total_examples, total_words, word_count
             )
             for code in languages:
                 logger.info("%s: %i words in the vocabulary", code, len(languages[code].wv))
@@ -560,12 +583,12 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 self.epochs_trained += 1
 
             training.run(
-                languages, schedule, _settings(values), workers=values["workers"],
+                languages, schedule, _settings(values), frozen=frozen, workers=values["workers"],
                 queue_factor=queue_factor, report_delay=report_delay, callbacks=callbacks,
                 model=self, on_epoch=on_epoch,
             )  # fmt: skip
-            for model in languages.values():
-                model.train_count += 1
+            for code, model in languages.items():
+                model.train_count += code not in frozen
             elapsed = perf_counter() - start
             self.total_train_time += elapsed
             logger.info(
@@ -584,11 +607,16 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                     f"{code!r} was built without {name}: build_vocab() again after setting it"
                 )
 
-    def _plan(
-        self, inputs: Inputs, values: Mapping[str, Any], total_examples: int | None,
-        total_words: int | None, word_count: int,
-    ) -> tuple[training.Schedule, int]:  # fmt: skip
-        """Encode the corpora and lay out the work; also return the words of an epoch."""
+    def _frozen(self, freeze: Iterable[str], trained: Iterable[str]) -> frozenset[str]:
+        frozen = _codes(freeze)
+        if unknown := sorted(frozen - self._languages.keys()):
+            raise ConfigError(f"freeze: no language {unknown}; there are {self.languages}")
+        if frozen.issuperset(trained):
+            raise ConfigError(f"freeze: all languages of the text are frozen: {sorted(frozen)}")
+        return frozen
+
+    @staticmethod
+    def _warn_apart(inputs: Inputs, values: Mapping[str, Any]) -> None:
         moves = values["xling_loss"] != "mean" or values["xling_weight"] > 0
         spaces = inputs.spaces(linked=values["xling_passes"] > 0 and moves)
         if len(spaces) > 1:
@@ -596,12 +624,20 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 "no cross-lingual training between %s: they will not share a space",
                 " and ".join("/".join(space) for space in spaces),
             )
+
+    def _plan(
+        self, inputs: Inputs, frozen: Container[str], values: Mapping[str, Any],
+        total_examples: int | None, total_words: int | None, word_count: int,
+    ) -> tuple[training.Schedule, int]:  # fmt: skip
+        """Encode the corpora and lay out the work; also return the words of an epoch."""
         keys = {code: self._languages[code].wv.key_to_index for code in inputs.languages}
         encoded = encode_inputs(
             inputs, keys, values["corpus_memory"], workers=values["workers"], cache=self._cache()
         )
-        raw_words = sum(corpus.raw_words for _, corpus in encoded.texts)
-        sentences = sum(len(corpus) for _, corpus in encoded.texts)
+        # Among them are the frozen languages' sides of the pairs.
+        texts = [(code, corpus) for code, corpus in encoded.texts if code not in frozen]
+        raw_words = sum(corpus.raw_words for _, corpus in texts)
+        sentences = sum(len(corpus) for _, corpus in texts)
         stretch = 1.0
         if total_words:
             stretch = total_words / max(raw_words, 1)
@@ -609,7 +645,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             stretch = total_examples / max(sentences, 1)
         batch, seed, epochs = values["batch_words"], values["seed"], values["epochs"]
         schedule = training.Schedule(
-            [training.TextSource(code, corpus, batch) for code, corpus in encoded.texts],
+            [training.TextSource(code, corpus, batch) for code, corpus in texts],
             [training.PairSource(p, values["xling_passes"], batch, seed) for p in encoded.pairs],
             epochs=epochs, first_epoch=self.epochs_trained, start_alpha=values["alpha"],
             end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
@@ -685,24 +721,37 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     @classmethod
     def from_models(
         cls,
-        models: Mapping[str, Word2Vec],
+        models: Mapping[str, Source],
         sentences: Texts | None = None,
         corpus_file: Files | None = None,
         parallel: Parallel | None = None,
         *,
+        vocabulary: StartVocabulary = "start",
+        freeze: Iterable[str] = (),
         callbacks: Iterable[Any] = (),
         trim_rule: Callable[[str, int, int], int] | None = None,
         **parameters: Any,
     ) -> BilBOWA:
-        """Start from trained gensim models, and train if text is given.
+        """Start from trained gensim models or vectors, and train if text is given.
 
         Parameters
         ----------
-        models : dict from str to gensim.models.Word2Vec
-            Their vectors, weights and vocabularies are copied. Languages of the text that are
-            not among them start anew.
+        models : dict from str to Word2Vec, KeyedVectors or path
+            For each language a gensim model, vectors, or a word2vec, fastText or GloVe text or
+            binary file, as :func:`~gensim_bilbowa.formats.read_vectors` reads it. Vocabularies,
+            vectors, and a model's output weights, are copied. Vectors have no output weights:
+            these start from zero. Languages of the text that are not among them start anew.
         sentences, corpus_file, parallel, callbacks, trim_rule
             As for the constructor.
+        vocabulary : {"start", "text"}
+            Whose words the languages in `models` have. "start": those of `models`, all of them;
+            other words of the text are not learnt, unless
+            ``build_vocab(..., update=True)`` adds them. Where `models` has no counts, the text's
+            are taken. "text": those of the text, as if there were no start; words that the start
+            lacks begin at random, and the log says how many there are.
+        freeze : iterable of str
+            As for :meth:`train`. With ``vocabulary="text"`` a frozen language has those words of
+            the text that its start has.
         **parameters
             As for the constructor, with its defaults, not those of `models`; `vector_size` is
             the models'.
@@ -710,6 +759,13 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Returns
         -------
         BilBOWA
+
+        Raises
+        ------
+        ConfigError
+            If sizes differ, a vector is not finite, or no word of the text is in the start.
+        FormatError
+            If a file is no whole file of vectors.
 
         Examples
         --------
@@ -720,33 +776,28 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         >>> model
         BilBOWA<en: 3 words, de: 4 words; vector_size=8>
         """
-        sizes = {}
-        for code, model in models.items():
-            if not isinstance(model, Word2Vec):
-                raise ConfigError(
-                    f"models[{code!r}] must be a gensim Word2Vec, got {type(model).__name__}"
-                )
-            if not len(model.wv):
-                raise ConfigError(f"models[{code!r}] has no vocabulary")
-            check_finite(model.wv, repr(code))
-            sizes[code] = model.vector_size
-        wanted = {*sizes.values(), parameters.get("vector_size", next(iter(sizes.values()), 0))}
-        if len(wanted) != 1:
-            raise ConfigError(f"one vector_size is needed, got {sizes} and {wanted}")
-        if len({id(model) for model in models.values()}) < len(models):
-            raise ConfigError("the same model stands for two languages")
-        check_languages(models)
-        model = cls(**{**parameters, "vector_size": wanted.pop()})
-        for code, start in models.items():
-            language = model._new_language(code)
-            language.start_from(start)
-            model._join(code, language)
+        if vocabulary not in ("start", "text"):
+            raise ConfigError(f"vocabulary must be 'start' or 'text', not {vocabulary!r}")
+        starts = read_starts(models, parameters.get("vector_size"))
+        for start in starts.values():
+            parameters["vector_size"] = start.wv.vector_size
+        model = cls(**parameters)
         inputs = collect(sentences, corpus_file, parallel)
+        inputs.require_restartable()
+        frozen = _codes(freeze)
+        uncounted = [
+            code for code in inputs.languages
+            if code not in starts or vocabulary == "text" or not starts[code].counted
+        ]  # fmt: skip
+        counters = model._count(inputs, uncounted, 10_000, trim_rule)
+        for code, start in starts.items():
+            language = model._new_language(code)
+            counter = counters.pop(code, None)
+            start.begin(language, counter, vocabulary, code in frozen, trim_rule)
+            model._join(code, language)
+        model._make_vocabularies(counters, update=False, trim_rule=trim_rule)
         if inputs.languages:
-            inputs.require_restartable()
-            new = [code for code in inputs.languages if code not in models]
-            model._build(inputs, only=new, trim_rule=trim_rule)
-            model._train(inputs, callbacks=callbacks)
+            model._train(inputs, freeze=frozen, callbacks=callbacks)
         return model
 
     def save(self, path: str | os.PathLike[str], *, sep_limit: int = 10 * 1024**2) -> None:
@@ -800,6 +851,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         models, self._languages = self._languages, {}
         for code, model in models.items():
             self._join(code, LanguageModel.adopt(model, code))
+
+
+def _codes(freeze: Iterable[str]) -> frozenset[str]:
+    return frozenset([freeze] if isinstance(freeze, str) else freeze)
 
 
 def _settings(values: Mapping[str, Any]) -> training.Settings:

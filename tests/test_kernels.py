@@ -158,6 +158,28 @@ def test_locked_words_stay():
     assert (vectors[[1, 2, 4]] != before[[1, 2, 4]]).any(axis=1).all()
 
 
+@pytest.mark.parametrize("step", ["shared", "separate", "pairs", "cross"])
+def test_rows_of_locked_words_keep_every_bit(step):
+    _, *a = random_language(4, 10, 40)
+    _, *b = random_language(5, 10, 40)
+    a[0][3], b[0][3] = -0.0, -0.0  # which 0 would make 0
+    before = [vectors[3].tobytes() for vectors in (a[0], b[0])]
+    lockf = np.ones(10, np.float32)
+    lockf[3] = 0
+    one, other = (parameters_of(*side[:2], lockf, side[2]) for side in (a, b))
+    words = text([[1, 3, 2], [3, 4], [3]], np.full(10, KEEP_ALL, np.uint32))
+    if step in ("shared", "separate"):
+        for side in (one, other):
+            kernels.train_text(side, words, 0, 3, 2, False, 5, step == "shared", 0.1, 1, RUN)
+    elif step == "pairs":
+        kernels.train_pairs(
+            one, words, other, words, np.arange(3), 0.1, 1, 1, False, 1, RUN
+        )  # fmt: skip
+    else:
+        kernels.train_cross(one, words, other, words, np.arange(3), 5, 0.1, 1, RUN)
+    assert [vectors[3].tobytes() for vectors in (a[0], b[0])] == before
+
+
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("dim", [1, 17, 100])
 def test_pair_step_equals_twin(dim, exact):

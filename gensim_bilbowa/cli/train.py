@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from gensim_bilbowa import BilBOWA, LineCorpus
+from gensim_bilbowa.cli.opening import open_model
 from gensim_bilbowa.cli.options import (
     check_output,
     leads_through,
@@ -68,6 +70,9 @@ _OPTIONS = {
     "corpus_memory": "Bytes of encoded text to keep in memory; more goes to a file.",
 }
 
+# Of a model that is there: its arrays are of that size, its vocabularies settled.
+_SETTLED = ("vector_size", "max_final_vocab")
+
 
 def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each model parameter, with the model's default."""
@@ -101,6 +106,27 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     "--lexicon", type=click.Path(path_type=Path),
     help="Also write a term list, .tsv, .csv or .tbx, of the first two languages, with examples.",
 )  # fmt: skip
+@click.option(
+    "--update", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="MODEL",
+    help="Go on with this model: learn the new words of the text, and new languages. Options that "
+    "are not given are the model's.",
+)  # fmt: skip
+@click.option(
+    "--lockf", type=click.FloatRange(min=0),
+    help="With --update: factor on the updates of words that were there before. 0 keeps them.",
+)  # fmt: skip
+@click.option(
+    "--start", "starts", multiple=True, metavar="LANG=FILE", callback=named,
+    help="Start a language from vectors: a word2vec, fastText (.vec) or GloVe file.",
+)  # fmt: skip
+@click.option(
+    "--start-vocabulary", "vocabulary", type=click.Choice(["start", "text"]), default="start",
+    show_default=True, help="With --start: learn the words of that file, or those of the text.",
+)  # fmt: skip
+@click.option(
+    "--freeze", multiple=True, metavar="LANG",
+    help="Keep a language's vectors as they are, of --update or --start. May be repeated.",
+)  # fmt: skip
 @reading_options
 @click.option(
     "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
@@ -111,6 +137,7 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
 @_parameters
 def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
+    update: Path | None, lockf: float | None, starts: Any, vocabulary: Any, freeze: Any,
     errors: str, workers: int, cache_dir: Path | None, quiet: bool, verbose: bool,
     **parameters: Any,
 ) -> None:  # fmt: skip
@@ -120,15 +147,25 @@ def train(
     Files may be plain, .gz, .bz2 or .xz. Example:
       bilbowa train -o en-de.model --parallel en=europarl.en.gz de=europarl.de.gz
       bilbowa train -o en-de.model --pairs en,de=memory.tmx --lexicon terms.tbx
+      bilbowa train -o newer.model --update en-de.model --pairs en,de=news.tsv
+      bilbowa train -o en-fur.model --start en=wiki.en.vec --freeze en --pairs en,fur=both.tsv
     """  # noqa: D301 (\b tells click to keep the lines)
     pairs = parallel_texts(parallel, tables, errors, tokenize)
     if not pairs:
         raise click.UsageError("parallel text is needed: --parallel or --pairs")
-    twice = {code for code, _ in texts if [c for c, _ in texts].count(code) > 1}
-    if twice:
-        raise click.UsageError(f"--text is given more than once for {sorted(twice)}")
+    for option, given in (("--text", texts), ("--start", starts)):
+        codes = [code for code, _ in given]
+        if twice := {code for code in codes if codes.count(code) > 1}:
+            raise click.UsageError(f"{option} is given more than once for {sorted(twice)}")
+    if update is not None and starts:
+        raise click.UsageError("--update goes on with a model, --start begins one: give one")
+    if lockf is not None and update is None:
+        raise click.UsageError("--lockf is of the words of a model that is there: give --update")
+    if freeze and update is None and not starts:
+        raise click.UsageError("--freeze: of what --update or --start has, and neither is given")
     sides = [side for pair in parallel for side in pair]
-    files = [*pairs_files(tables), *(path for _, path in (*sides, *texts))]
+    files = [*pairs_files(tables), *(path for _, path in (*sides, *texts, *starts))]
+    files += [] if update is None else [str(update)]
     check_output(output, files)
     if lexicon is not None:
         check_output(lexicon, files, "--lexicon")
@@ -137,19 +174,57 @@ def train(
     for option, other in (("--lexicon", lexicon), ("--cache-dir", cache_dir)):
         if other is not None and leads_through(other, output):
             raise click.UsageError(f"{option} {other} would be in the place of --output {output}")
-    with wrong_usage():
-        check_parameters(parameters)
-    split = tokenizers((code for code, _ in texts), tokenize) or {}
+    if update is None:
+        with wrong_usage():
+            check_parameters(parameters)
     callbacks = progress(quiet, verbose)
     if callbacks:
         show_reading()
-    model = BilBOWA(
-        {code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts},
-        parallel=pairs, workers=workers, cache_dir=cache_dir, callbacks=callbacks, **parameters,
-    )  # fmt: skip
+    split = tokenizers((code for code, _ in texts), tokenize) or {}
+    corpora = {
+        code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts
+    }
+    settings: dict[str, Any] = {"workers": workers, "cache_dir": cache_dir}
+    if update is not None:
+        model = _updated(update, settings | _given(parameters), lockf, corpora, pairs)
+        model.train(corpora, parallel=pairs, freeze=freeze, callbacks=callbacks)
+    elif starts:
+        if "vector_size" not in _given(parameters):
+            del parameters["vector_size"]  # that of the start
+        model = BilBOWA.from_models(
+            dict(starts), corpora, parallel=pairs, vocabulary=vocabulary, freeze=freeze,
+            callbacks=callbacks, **settings, **parameters,
+        )  # fmt: skip
+    else:
+        model = BilBOWA(corpora, parallel=pairs, callbacks=callbacks, **settings, **parameters)
     model.save(output)
     click.echo(f"{model} saved to {output}", err=True)
     if lexicon is not None:
         found = model.lexicon(*pairs[0].languages, parallel=pairs, examples=1)
         found.save(lexicon)
         click.echo(f"{found} saved to {lexicon}", err=True)
+
+
+def _given(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters that stand on the command line."""
+    source = click.get_current_context().get_parameter_source
+    return {
+        name: value for name, value in parameters.items()
+        if source(name) is not ParameterSource.DEFAULT
+    }  # fmt: skip
+
+
+def _updated(
+    path: Path, settings: dict[str, Any], lockf: float | None, corpora: Any, pairs: Any
+) -> BilBOWA:
+    """Load a model, change its parameters, and add the words of the text."""
+    if settled := [name for name in _SETTLED if name in settings]:
+        raise click.UsageError(
+            f"--{settled[0].replace('_', '-')}: that of the model stays when it is updated"
+        )
+    model = open_model(path)
+    with wrong_usage():
+        vars(model).update(check_parameters({**vars(model), **settings}))
+    counting = {"min_count": settings["min_count"]} if "min_count" in settings else {}
+    model.build_vocab(corpora, parallel=pairs, update=True, lockf=lockf, **counting)
+    return model

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -59,6 +59,13 @@ class Inputs:
         """All languages, in the order in which they were given."""
         named = [*self.texts, *(code for pairs in self.parallel for code in pairs.languages)]
         return list(dict.fromkeys(named))
+
+    def without(self, frozen: Container[str]) -> Inputs:
+        """Leave out the text that only frozen languages would learn from."""
+        return Inputs(
+            {code: text for code, text in self.texts.items() if code not in frozen},
+            [pairs for pairs in self.parallel if any(c not in frozen for c in pairs.languages)],
+        )
 
     def text(self, language: str) -> Sentences:
         """Return a language's own text, checked sentence by sentence as it is read."""

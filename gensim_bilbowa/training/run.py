@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import ExitStack
 from itertools import combinations
 from time import perf_counter
@@ -28,6 +28,7 @@ def run(
     schedule: Schedule,
     settings: Settings,
     *,
+    frozen: Container[str] = (),
     workers: int,
     queue_factor: int,
     report_delay: float,
@@ -39,6 +40,8 @@ def run(
 
     Parameters
     ----------
+    frozen : container of str
+        Languages whose vectors must stay as they are; the schedule has no text of theirs.
     callbacks : iterable of gensim CallbackAny2Vec
         Called with `model`. One that has ``on_progress(model, progress)`` gets it about ten
         times a second.
@@ -51,7 +54,7 @@ def run(
     with ExitStack() as layouts:
         for language in languages.values():
             layouts.enter_context(language.padded())
-        step = make_steps(languages, schedule, settings)
+        step = make_steps(languages, schedule, settings, frozen)
         held = {code: _arrays(model) for code, model in languages.items()}
         with WorkerPool(workers, step, queue_factor) as pool:
             done = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ __all__ = ["JobReport", "Settings", "make_steps"]
 _OTHER_SEED = 0x5DEECE66D
 # gensim's routines drop what a call has beyond this many words.
 _GENSIM_WORDS = 10_000
+_LOCKED = np.zeros(1, np.float32)
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,12 @@ Step = Callable[[Job, StopFlag], JobReport]
 
 
 def make_steps(
-    languages: Mapping[str, LanguageModel], schedule: Schedule, settings: Settings
+    languages: Mapping[str, LanguageModel],
+    schedule: Schedule,
+    settings: Settings,
+    frozen: Container[str] = (),
 ) -> Step:
-    """Prepare the step that runs any job of `schedule`.
+    """Prepare the step that runs any job of `schedule`; vectors of `frozen` languages stay.
 
     It holds the languages' arrays; they must not be replaced while it is in use.
     """
@@ -95,7 +99,7 @@ def make_steps(
         code: kernels.Parameters(
             _matrix(model.wv.vectors),
             _matrix(model.syn1neg) if settings.native else None,
-            model.wv.vectors_lockf,
+            _LOCKED if code in frozen else model.wv.vectors_lockf,
             kernels.alias_table(_noise_weights(model.counts, settings.ns_exponent))
             if settings.native
             else None,

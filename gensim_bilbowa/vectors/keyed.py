@@ -202,7 +202,11 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
             self.vectors = np.array(self.vectors)  # was mapped from a file
         self.vectors[rows] = given.vectors[[given.key_to_index[word] for word in found]]
         self.norms = None
-        self.add_lifecycle_event("intersect_word2vec_format", msg=f"{len(found)} words of {fname}")
+        self.add_lifecycle_event(
+            "intersect_word2vec_format",
+            msg=f"{len(found)} of {len(self)} words found in {fname}, which has "
+            f"{len(given) - len(found)} more",
+        )
 
     def _unknown(self, key: Any) -> str:
         name = f"the {self.language!r} vocabulary" if self.language else "the vocabulary"

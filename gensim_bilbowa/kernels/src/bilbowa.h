@@ -18,7 +18,9 @@
 typedef struct {
     float *vectors;           /* rows x stride: the word vectors R (gensim: wv.vectors) */
     float *outputs;           /* rows x stride: the context vectors (gensim: syn1neg) */
-    const float *lockf;       /* factors on the updates of vectors; row i uses i % lockf_len */
+    /* Factors on the updates of vectors; row i uses i % lockf_len. Rows of factor 0 are not written
+     * to, so that they keep every bit. */
+    const float *lockf;
     int64_t lockf_len;
     const uint32_t *noise;    /* rows x 2: the noise distribution, as bb_alias_build makes it */
     int64_t rows;

@@ -45,6 +45,8 @@ BB_INLINE void move_columns(const bb_side *side, int64_t d, const vec *delta, fl
     for (int64_t i = 0; i < side->n; i++) {
         int32_t word = side->tokens[i];
         float lock = lock_of(params, word);
+        if (lock == 0.0f)
+            continue;
         float *row = base + word * params->stride;
         BB_UNROLL
         for (int j = 0; j < columns; j++)

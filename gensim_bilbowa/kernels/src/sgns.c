@@ -128,10 +128,12 @@ static int64_t separate(bb_workspace *w, const bb_params *params, const bb_sgns_
                 if (noise != w->tokens[i])
                     step(x, params->outputs + noise * stride, gradient, stride, -1.0f, alpha, loss);
             }
+            examples++;
             float lock = lock_of(params, w->tokens[j]);
+            if (lock == 0.0f)
+                continue;
             for (int64_t d = 0; d < stride; d += BB_LANES)
                 store(x + d, load(x + d) + load(gradient + d) * lock);
-            examples++;
         }
     }
     return examples;

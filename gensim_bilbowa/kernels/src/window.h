@@ -315,12 +315,15 @@ BB_INLINE void update_columns(const bb_windows *w, const bb_window *window, int6
     }
     /* One after the other, and each loaded anew: a word can stand in a window twice. */
     const float *gradient = w->gradient;
-    for (q = 0; q < contexts; q++)
+    for (q = 0; q < contexts; q++, gradient += depth * BB_LANES) {
+        if (window->lock[q] == 0.0f)
+            continue;
         BB_UNROLL
-        for (int j = 0; j < depth; j++, gradient += BB_LANES) {
+        for (int j = 0; j < depth; j++) {
             float *x = context[q] + d + j * BB_LANES;
-            store(x, load(x) + load(gradient) * window->lock[q]);
+            store(x, load(x) + load(gradient + j * BB_LANES) * window->lock[q]);
         }
+    }
 }
 
 static void update(const bb_windows *w, const bb_window *window)

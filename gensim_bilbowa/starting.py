@@ -1,0 +1,151 @@
+"""What a language starts from: a trained model, vectors, or a file of vectors."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from gensim.models import KeyedVectors, Word2Vec
+from numpy.typing import NDArray
+
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.formats.word2vec import read_with_counts
+from gensim_bilbowa.language import LanguageModel, WordCounter
+from gensim_bilbowa.parameters import check_languages
+from gensim_bilbowa.vectors.counts import attributes
+
+__all__ = ["Source", "Start", "StartVocabulary", "read_starts"]
+
+logger = logging.getLogger(__name__)
+
+Source: TypeAlias = Word2Vec | KeyedVectors | str | os.PathLike[str]
+StartVocabulary: TypeAlias = Literal["start", "text"]
+
+
+@dataclass(frozen=True)
+class Start:
+    """Vectors that a language starts from, and what else is known of it.
+
+    Attributes
+    ----------
+    code : str
+    wv : gensim.models.KeyedVectors
+    syn1neg, syn1 : ndarray of float32, shape (n_words, vector_size), or None
+        Output weights.
+    corpus_count, corpus_total_words : int
+        Sentences and words that the counts are of.
+    effective_min_count : int or None
+    """
+
+    code: str
+    wv: KeyedVectors
+    syn1neg: NDArray[np.float32] | None = None
+    syn1: NDArray[np.float32] | None = None
+    corpus_count: int = 0
+    corpus_total_words: int = 0
+    effective_min_count: int | None = None
+
+    @classmethod
+    def of(cls, code: str, source: Any) -> Start:
+        """Return what a user's model, vectors or file give; raise ConfigError for anything else."""
+        if isinstance(source, Word2Vec):
+            names = ("syn1neg", "syn1", "effective_min_count")
+            known = {name: getattr(source, name, None) for name in names}
+            start = cls(
+                code, source.wv, **known, corpus_count=source.corpus_count,
+                corpus_total_words=source.corpus_total_words,
+            )  # fmt: skip
+        elif isinstance(source, KeyedVectors):
+            start = cls(code, source)
+        elif isinstance(source, str | os.PathLike):
+            start = cls(code, read_with_counts(source, limit=None, errors="strict"))
+        else:
+            raise ConfigError(
+                f"models[{code!r}] must be a gensim Word2Vec or KeyedVectors, or the path of a "
+                f"file of word vectors, got {type(source).__name__}"
+            )
+        if not len(start.wv):
+            raise ConfigError(f"models[{code!r}] has no vocabulary")
+        check_finite(start.wv, repr(code))
+        return start
+
+    @property
+    def counted(self) -> bool:
+        """Whether the counts of the words are known."""
+        return "count" in attributes(self.wv)
+
+    def begin(
+        self, language: LanguageModel, counter: WordCounter | None, vocabulary: StartVocabulary,
+        frozen: bool, trim_rule: Any,
+    ) -> None:  # fmt: skip
+        """Start a new language from here.
+
+        Parameters
+        ----------
+        language : LanguageModel
+        counter : WordCounter or None
+            Words of the language's text, if they were counted.
+        vocabulary : {"start", "text"}
+            Whose words the language has.
+        frozen : bool
+            Whether it will not be trained at first; then it has no words that the start lacks,
+            since they would stay where chance has put them.
+        trim_rule : callable or None
+            As in Word2Vec, of the words of the text.
+        """
+        if vocabulary == "start":
+            language.start_from(self, counter)
+            return
+        if counter is None:
+            raise ConfigError(f"vocabulary='text': there is no text of {self.code!r}")
+        if frozen:
+            for word in [word for word in counter.counts if word not in self.wv.key_to_index]:
+                del counter.counts[word]
+        language.make_vocabulary(counter, trim_rule=trim_rule)
+        self._give_rows(language)
+
+    def _give_rows(self, language: LanguageModel) -> None:
+        """Give the words of a language that are here their vectors, and output weights if any."""
+        wv = language.wv
+        words = [word for word in wv.index_to_key if word in self.wv.key_to_index]
+        if not words:
+            raise ConfigError(
+                f"{self.code!r}: none of the text's {len(wv)} words is among the {len(self.wv)} of "
+                "the start; are they of another language, or in another case?"
+            )
+        ours = [wv.key_to_index[word] for word in words]
+        theirs = [self.wv.key_to_index[word] for word in words]
+        wv.vectors[ours] = self.wv.vectors[theirs]
+        if self.syn1neg is not None and language.negative:
+            language.syn1neg[ours] = self.syn1neg[theirs]
+        logger.info(
+            "%s: %i of %i words have a vector to start from, the others start at random; %i of the "
+            "start's %i words are not in the text",
+            self.code, len(words), len(wv), len(self.wv) - len(words), len(self.wv),
+        )  # fmt: skip
+
+
+def read_starts(models: Mapping[str, Any], vector_size: int | None) -> dict[str, Start]:
+    """Return the start of each language; raise ConfigError for what does not fit together.
+
+    Parameters
+    ----------
+    models : mapping from str to Word2Vec, KeyedVectors or path
+    vector_size : int or None
+        The size wanted; None for the starts' own.
+    """
+    check_languages(models)
+    starts = {code: Start.of(code, source) for code, source in models.items()}
+    sizes = {code: start.wv.vector_size for code, start in starts.items()}
+    wanted = {*sizes.values()} | (set() if vector_size is None else {vector_size})
+    if len(wanted) > 1:
+        given = "" if vector_size is None else f" and vector_size={vector_size}"
+        raise ConfigError(f"one vector_size is needed, got {sizes}{given}")
+    if len({id(start.wv) for start in starts.values()}) < len(starts):
+        raise ConfigError("the same model stands for two languages")
+    return starts
