@@ -201,7 +201,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         xling_clip: float = 0.1,
         xling_gradient: str = "delta",
         xling_loss: str = "mean",
-        xling_nce_negative: int = 5,
+        xling_nce_negative: int = 3,
         xling_nce_sample: float = 1e-4,
         corpus_memory: int = 1 << 30,
         cache_dir: str | os.PathLike[str] | None = None,
