@@ -35,8 +35,11 @@ from gensim_bilbowa.parameters import (
     check_languages,
     check_number,
     check_parameters,
+    check_subwords,
 )
+from gensim_bilbowa.subwords import NGRAMS, SubwordModel, adopt_model
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
+from gensim_bilbowa.vectors.subwords import has_subwords
 
 __all__ = ["BilBOWA"]
 
@@ -59,7 +62,7 @@ _OURS = (
     "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
     "xling_gradient", "xling_loss", "xling_nce_negative", "xling_nce_sample",
 )  # fmt: skip
-PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "corpus_memory", "cache_dir")
+PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")
 # Of this process or machine, not of a saved model.
 LOCAL_PARAMETERS = {"hashfxn", "cache_dir"}
 
@@ -130,6 +133,18 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     xling_nce_sample : float
         Subsampling threshold of the sentence pairs for "nce"; 0 keeps all words, which takes
         several times as long.
+    subwords : bool or iterable of str
+        Which languages are trained as gensim's :class:`~gensim.models.FastText`: all, none, or those
+        whose codes are given. The vector of a word is then the mean of its own and of its n-grams'
+        vectors, so that words which were never seen have vectors of the same space. It needs
+        ``sg=1`` and ``hs=0``, and pays where there is little text or many forms of each word.
+    min_n, max_n : int
+        Characters of the shortest and longest n-grams, counted with ``<`` and ``>`` for the word's
+        ends.
+    bucket : int
+        Rows of n-gram vectors in each language with subwords: n-grams are hashed to them, and several
+        may share one. A row takes 4 bytes for each dimension, so that the default takes 80 MB with
+        100 dimensions; gensim's is 2,000,000, for large vocabularies.
     corpus_memory : int
         Bytes that one encoded corpus may take in memory; a larger one goes to a temporary file
         that is mapped into memory.
@@ -205,6 +220,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         xling_loss: str = "mean",
         xling_nce_negative: int = 5,
         xling_nce_sample: float = 1e-4,
+        subwords: bool | Iterable[str] = False,
+        min_n: int = 3,
+        max_n: int = 6,
+        bucket: int = 200_000,
         corpus_memory: int = 1 << 30,
         cache_dir: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -215,6 +234,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if inputs.languages:
             inputs.require_restartable()
             self._require_two(inputs.languages)
+            self._check_subwords(inputs.languages)
             self._build(inputs, trim_rule=trim_rule)
             self._train(inputs, callbacks=callbacks)
         elif trim_rule is not None or tuple(callbacks):
@@ -276,9 +296,26 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     def _parameter(self, name: str) -> Any:
         return vars(self)[name]
 
-    def _new_language(self, code: str) -> LanguageModel:
+    def _new_language(self, code: str, ngrams: Mapping[str, int] | None = None) -> LanguageModel:
+        """Return a language without vocabulary, a FastText if `ngrams` are given."""
         parameters = {name: self._parameter(name) for name in _WORD2VEC}
-        return LanguageModel(code, self._parameter("seed"), **parameters)
+        if ngrams is None:
+            return LanguageModel(code, self._parameter("seed"), **parameters)
+        return SubwordModel(code, self._parameter("seed"), **ngrams, **parameters)
+
+    def _ngrams(self, code: str) -> dict[str, int] | None:
+        """Return what n-grams a new language shall have, or None."""
+        subwords = self._parameter("subwords")
+        wanted = subwords if isinstance(subwords, bool) else code in subwords
+        return {name: self._parameter(name) for name in NGRAMS} if wanted else None
+
+    def _check_subwords(self, languages: Iterable[str]) -> None:
+        subwords = check_subwords(self._parameter("subwords"))
+        codes = list(languages)
+        unknown = [code for code in (subwords if isinstance(subwords, list) else []) if
+                   code not in codes]
+        if unknown:
+            raise ConfigError(f"subwords names {unknown}; the languages are {codes}")
 
     def _join(self, code: str, model: LanguageModel) -> None:
         self._languages[code] = model
@@ -366,7 +403,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         # New languages first, all of them before one is joined: should one fail, those that
         # were there before are as they were.
         new = [code for code in counters if not update or code not in self._languages]
-        built = {code: self._new_language(code) for code in new}
+        built = {code: self._new_language(code, self._ngrams(code)) for code in new}
         for code, model in built.items():
             model.make_vocabulary(counters[code], **kwargs)
         for code in counters:
@@ -424,17 +461,19 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Returns
         -------
         dict from str to int
-            ``vocab``, ``vectors``, ``syn1neg`` and (or) ``syn1``, and ``total``.
+            ``vocab``, ``vectors``, ``syn1neg`` and (or) ``syn1``, with subwords
+            ``vectors_vocab`` and ``vectors_ngrams``, and ``total``.
         """
         if vocab_size is None:
-            sizes = [len(model.wv) for model in self._languages.values()]
+            sizes = [(code, len(model.wv)) for code, model in self._languages.items()]
         elif isinstance(vocab_size, Mapping):
-            sizes = list(vocab_size.values())
+            sizes = list(vocab_size.items())
         else:
-            sizes = [vocab_size] * (len(self._languages) or 2)
+            sizes = [(code, vocab_size) for code in self._languages or ("one", "other")]
         total: dict[str, int] = dict(report or {})
-        for size in sizes:
-            for name, value in self._new_language("memory").estimate_memory(size).items():
+        for code, size in sizes:
+            language = self._new_language(code, self._ngrams(code))
+            for name, value in language.estimate_memory(size).items():
                 if name != "total":
                     total[name] = total.get(name, 0) + value
         total["total"] = sum(value for name, value in total.items() if name != "total")
@@ -535,6 +574,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if missing:
             raise ConfigError(f"no vocabulary of {missing}: call build_vocab() first")
         self._require_two(inputs.languages)
+        self._check_subwords(self._languages)
         languages = {code: self._languages[code] for code in inputs.languages}
 
         with self._busy():
@@ -578,6 +618,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     @staticmethod
     def _check_modes(code: str, model: LanguageModel, values: Mapping[str, Any]) -> None:
+        if isinstance(model, SubwordModel):
+            check_parameters({**values, "subwords": True})
         for name, weights in (("negative", "syn1neg"), ("hs", "syn1")):
             if values[name] and getattr(model, weights, None) is None:
                 raise ConfigError(
@@ -699,7 +741,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         ----------
         models : dict from str to gensim.models.Word2Vec
             Their vectors, weights and vocabularies are copied. Languages of the text that are
-            not among them start anew.
+            not among them start anew. A ``FastText`` stays one, with its own n-grams, whatever
+            `subwords` says; what is none cannot become one.
         sentences, corpus_file, parallel, callbacks, trim_rule
             As for the constructor.
         **parameters
@@ -735,9 +778,18 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if len({id(model) for model in models.values()}) < len(models):
             raise ConfigError("the same model stands for two languages")
         check_languages(models)
+        ngrams = {
+            code: {name: getattr(start.wv, name) for name in NGRAMS}
+            for code, start in models.items() if has_subwords(start.wv)
+        }  # fmt: skip
         model = cls(**{**parameters, "vector_size": wanted.pop()})
         for code, start in models.items():
-            language = model._new_language(code)
+            if code not in ngrams and model._ngrams(code):
+                raise ConfigError(
+                    f"models[{code!r}] is no FastText with n-grams: subwords cannot be true for "
+                    f"{code!r}, give the codes of other languages or False"
+                )
+            language = model._new_language(code, ngrams.get(code))
             language.start_from(start)
             model._join(code, language)
         inputs = collect(sentences, corpus_file, parallel)
@@ -798,7 +850,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         vars(self).update(state)
         models, self._languages = self._languages, {}
         for code, model in models.items():
-            self._join(code, LanguageModel.adopt(model, code))
+            self._join(code, adopt_model(model, code))
 
 
 def _settings(values: Mapping[str, Any]) -> training.Settings:

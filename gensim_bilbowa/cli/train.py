@@ -65,6 +65,9 @@ _OPTIONS = {
     "xling_loss": "Draw sentence means together, predict the words of translations, or both.",
     "xling_nce_negative": "Noise words of a prediction across languages.",
     "xling_nce_sample": "Subsampling threshold of the parallel text for predictions.",
+    "min_n": "Characters of the shortest n-grams, with --subwords.",
+    "max_n": "Characters of the longest n-grams.",
+    "bucket": "Rows of n-gram vectors in a language.",
     "corpus_memory": "Bytes of encoded text to keep in memory; more goes to a file.",
 }
 
