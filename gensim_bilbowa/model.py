@@ -134,17 +134,18 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Subsampling threshold of the sentence pairs for "nce"; 0 keeps all words, which takes
         several times as long.
     subwords : bool or iterable of str
-        Which languages are trained as gensim's :class:`~gensim.models.FastText`: all, none, or those
-        whose codes are given. The vector of a word is then the mean of its own and of its n-grams'
-        vectors, so that words which were never seen have vectors of the same space. It needs
-        ``sg=1`` and ``hs=0``, and pays where there is little text or many forms of each word.
+        Which languages are trained as gensim's :class:`~gensim.models.fasttext.FastText`: all,
+        none, or those whose codes are given. The vector of a word is then the mean of its own and
+        of its n-grams' vectors, so that words which were never seen have vectors of the same
+        space. It needs ``sg=1`` and ``hs=0``, and pays where there is little text or many forms
+        of each word.
     min_n, max_n : int
         Characters of the shortest and longest n-grams, counted with ``<`` and ``>`` for the word's
         ends.
     bucket : int
-        Rows of n-gram vectors in each language with subwords: n-grams are hashed to them, and several
-        may share one. A row takes 4 bytes for each dimension, so that the default takes 80 MB with
-        100 dimensions; gensim's is 2,000,000, for large vocabularies.
+        Rows of n-gram vectors in each language with subwords: n-grams are hashed to them, and
+        several may share one. A row takes 4 bytes for each dimension, so that the default takes
+        80 MB with 100 dimensions; gensim's is 2,000,000, for large vocabularies.
     corpus_memory : int
         Bytes that one encoded corpus may take in memory; a larger one goes to a temporary file
         that is mapped into memory.
@@ -305,17 +306,15 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     def _ngrams(self, code: str) -> dict[str, int] | None:
         """Return what n-grams a new language shall have, or None."""
-        subwords = self._parameter("subwords")
+        subwords = check_subwords(self._parameter("subwords"))
         wanted = subwords if isinstance(subwords, bool) else code in subwords
         return {name: self._parameter(name) for name in NGRAMS} if wanted else None
 
     def _check_subwords(self, languages: Iterable[str]) -> None:
         subwords = check_subwords(self._parameter("subwords"))
-        codes = list(languages)
-        unknown = [code for code in (subwords if isinstance(subwords, list) else []) if
-                   code not in codes]
-        if unknown:
-            raise ConfigError(f"subwords names {unknown}; the languages are {codes}")
+        named, known = set(subwords if isinstance(subwords, list) else ()), list(languages)
+        if unknown := sorted(named.difference(known)):
+            raise ConfigError(f"subwords names {unknown}; the languages are {known}")
 
     def _join(self, code: str, model: LanguageModel) -> None:
         self._languages[code] = model

@@ -42,7 +42,7 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
     ) -> None:
         others = {name: parameters.pop(name) for name in _NOT_FASTTEXT}
         super().__init__(language, seed, min_n=min_n, max_n=max_n, bucket=bucket, **parameters)
-        vars(self).update(others)
+        self.__dict__.update(others)
         self.wv = SubwordKeyedVectors(parameters["vector_size"], min_n, max_n, bucket)
         self.wv.language = language
 
@@ -53,15 +53,16 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
 
     def subwords(self) -> Subwords:
         """Return what the words are made of besides, while the arrays are padded."""
-        matrix = Matrix.of(self.wv.vectors_ngrams)
+        wv = self.wv
+        matrix = Matrix.of(wv.vectors_ngrams)
         assert matrix is not None
-        return Subwords(
-            matrix, *self.wv.parts(), self.wv.vectors_vocab_lockf, self.wv.vectors_ngrams_lockf
-        )
+        offsets, ids = wv.parts()
+        return Subwords(matrix, offsets, ids, wv.vectors_vocab_lockf, wv.vectors_ngrams_lockf)
 
     def matrices(self) -> list[tuple[Any, str, int]]:
         """Return the owner, the name and the rows of each array that training writes to."""
-        own = [(self.wv, "vectors_vocab", len(self.wv)), (self.wv, "vectors_ngrams", self.wv.bucket)]
+        wv = self.wv
+        own = [(wv, "vectors_vocab", len(wv)), (wv, "vectors_ngrams", wv.bucket)]
         return [*own, *super().matrices()[1:]]
 
     def check_arrays(self) -> None:

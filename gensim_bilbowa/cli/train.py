@@ -28,6 +28,8 @@ from gensim_bilbowa.parameters import check_parameters
 
 __all__ = ["train"]
 
+# What stands for no language, since every code has a letter or a digit.
+_ALL = "*"
 _SIGNATURE = inspect.signature(BilBOWA)
 _KINDS: dict[str, Any] = {
     "max_vocab_size": int,
@@ -109,12 +111,18 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
     help="Folder to keep encoded text in, for later runs with the same files and vocabularies.",
 )  # fmt: skip
+@click.option(
+    "--subwords", multiple=True, is_flag=False, flag_value=_ALL, metavar="[LANG]",
+    help="Make word vectors of n-grams, as fastText, so that unseen words have some, too: in one "
+    "language, or without LANG in all. May be repeated.",
+)  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @_parameters
 def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
-    errors: str, workers: int, cache_dir: Path | None, quiet: bool, verbose: bool,
+    errors: str, workers: int, cache_dir: Path | None, subwords: tuple[str, ...], quiet: bool,
+    verbose: bool,
     **parameters: Any,
 ) -> None:  # fmt: skip
     """Train a model on parallel and monolingual text.
@@ -140,6 +148,7 @@ def train(
     for option, other in (("--lexicon", lexicon), ("--cache-dir", cache_dir)):
         if other is not None and leads_through(other, output):
             raise click.UsageError(f"{option} {other} would be in the place of --output {output}")
+    parameters["subwords"] = True if _ALL in subwords else list(subwords)
     with wrong_usage():
         check_parameters(parameters)
     split = tokenizers((code for code, _ in texts), tokenize) or {}

@@ -94,7 +94,7 @@ class SubwordKeyedVectors(CrossLingualKeyedVectors, FastTextKeyedVectors):  # ty
         return offsets, np.concatenate([*self.buckets_word, []]).astype(np.int32)
 
     def adjust_vectors(self) -> None:
-        """Compose the words' vectors anew, as gensim's method of this name; in place if they fit."""
+        """Compose the words' vectors anew, in place, as gensim's method of this name."""
         words = len(self.index_to_key)
         shape = (words, self.vector_size)
         if self.vectors.shape != shape or not self.vectors.flags.writeable:
