@@ -261,7 +261,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         return list(self._languages)
 
     def __getitem__(self, language: str) -> LanguageModel:
-        """Return the gensim ``Word2Vec`` of a language."""
+        """Return the gensim ``Word2Vec`` of a language, with subwords a ``FastText``."""
         try:
             return self._languages[language]
         except KeyError:
@@ -716,7 +716,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Returns
         -------
         CrossLingualVectors
-            What `wv` is; the model and its vectors stay as they are.
+            What `wv` is, of the words in the vocabularies: with `subwords`, too, other words have
+            no refined vectors. The model and its vectors stay as they are.
         """
         return self.wv.refine(**options)
 
