@@ -13,6 +13,8 @@
 #include "level.h"
 #include "vectors.h"
 
+#define COLUMNS_AT_ONCE 7                /* vectors: 100 floats, padded, are 7, 14 or 28 */
+
 typedef struct {
     float *rows;
     const int32_t *places;               /* of each token: its row among `rows` */
@@ -47,27 +49,57 @@ BB_INLINE void fetch_parts(const bb_params *params, int32_t word)
         fetch_row(params->ngrams + params->ngram_ids[g] * params->stride, params->stride);
 }
 
-/* to += factor * from */
-BB_INLINE void add_row(float *to, const float *from, float factor, int64_t stride)
-{
-    for (int64_t d = 0; d < stride; d += BB_LANES)
-        store(to + d, load(to + d) + load(from + d) * factor);
-}
-
-static void compose_row(const bb_inputs *in, const bb_params *params, int64_t place)
+/* Compose a word's columns from d on. */
+BB_INLINE void compose_columns(const bb_inputs *in, const bb_params *params, int64_t place,
+                               int64_t d, const int columns)
 {
     int64_t stride = params->stride;
     int32_t word = in->words[place];
     int64_t first = params->parts[word], last = params->parts[word + 1];
-    float *row = in->composed + place * stride, *start = in->start + place * stride;
-    memcpy(row, params->vectors + word * stride, 4 * (size_t)stride);
-    for (int64_t g = first; g < last; g++)
-        add_row(row, params->ngrams + params->ngram_ids[g] * stride, 1.0f, stride);
+    vec sum[COLUMNS_AT_ONCE];
+    const float *row = params->vectors + word * stride + d;
+    BB_UNROLL
+    for (int j = 0; j < columns; j++)
+        sum[j] = load(row + j * BB_LANES);
+    for (int64_t g = first; g < last; g++) {
+        row = params->ngrams + params->ngram_ids[g] * stride + d;
+        BB_UNROLL
+        for (int j = 0; j < columns; j++)
+            sum[j] += load(row + j * BB_LANES);
+    }
     float share = 1.0f / (float)(last - first + 1);
-    for (int64_t d = 0; d < stride; d += BB_LANES) {
-        vec x = load(row + d) * share;
-        store(row + d, x);
-        store(start + d, x);
+    float *composed = in->composed + place * stride + d, *start = in->start + place * stride + d;
+    BB_UNROLL
+    for (int j = 0; j < columns; j++) {
+        store(composed + j * BB_LANES, sum[j] * share);
+        store(start + j * BB_LANES, sum[j] * share);
+    }
+}
+
+/* Add a word's move to the columns from d on of all that it is made of. */
+BB_INLINE void scatter_columns(const bb_inputs *in, const bb_params *params, int64_t place,
+                               int64_t d, const int columns)
+{
+    int64_t stride = params->stride;
+    int32_t word = in->words[place];
+    const float *composed = in->composed + place * stride + d;
+    const float *start = in->start + place * stride + d;
+    float *row = params->vectors + word * stride + d;
+    float lock = params->own_lockf[word % params->own_lockf_len];
+    vec move[COLUMNS_AT_ONCE];
+    BB_UNROLL
+    for (int j = 0; j < columns; j++) {
+        move[j] = load(composed + j * BB_LANES) - load(start + j * BB_LANES);
+        store(row + j * BB_LANES, load(row + j * BB_LANES) + move[j] * lock);
+    }
+    for (int64_t g = params->parts[word]; g < params->parts[word + 1]; g++) {
+        int32_t ngram = params->ngram_ids[g];
+        lock = params->ngrams_lockf[params->ngrams_lockf_len == 1
+                                        ? 0 : ngram % params->ngrams_lockf_len];
+        row = params->ngrams + ngram * stride + d;
+        BB_UNROLL
+        for (int j = 0; j < columns; j++)
+            store(row + j * BB_LANES, load(row + j * BB_LANES) + move[j] * lock);
     }
 }
 
@@ -93,7 +125,11 @@ BB_INLINE void compose(bb_inputs *in, const bb_params *params, const int32_t *to
     for (int64_t place = 0; place < in->count; place++) {
         if (place + 1 < in->count)
             fetch_parts(params, in->words[place + 1]);
-        compose_row(in, params, place);
+        int64_t d = 0;
+        for (; d + COLUMNS_AT_ONCE * BB_LANES <= params->stride; d += COLUMNS_AT_ONCE * BB_LANES)
+            compose_columns(in, params, place, d, COLUMNS_AT_ONCE);
+        for (; d < params->stride; d += BB_LANES)
+            compose_columns(in, params, place, d, 1);
     }
 }
 
@@ -102,20 +138,12 @@ BB_INLINE void scatter(const bb_inputs *in, const bb_params *params)
 {
     if (!params->ngrams)
         return;
-    int64_t stride = params->stride;
     for (int64_t place = 0; place < in->count; place++) {
-        int32_t word = in->words[place];
-        const float *row = in->composed + place * stride;
-        float *move = in->start + place * stride;
-        for (int64_t d = 0; d < stride; d += BB_LANES)
-            store(move + d, load(row + d) - load(move + d));
-        add_row(params->vectors + word * stride, move, params->own_lockf[word % params->own_lockf_len],
-                stride);
-        for (int64_t g = params->parts[word]; g < params->parts[word + 1]; g++) {
-            int32_t ngram = params->ngram_ids[g];
-            add_row(params->ngrams + ngram * stride, move,
-                    params->ngrams_lockf[ngram % params->ngrams_lockf_len], stride);
-        }
+        int64_t d = 0;
+        for (; d + COLUMNS_AT_ONCE * BB_LANES <= params->stride; d += COLUMNS_AT_ONCE * BB_LANES)
+            scatter_columns(in, params, place, d, COLUMNS_AT_ONCE);
+        for (; d < params->stride; d += BB_LANES)
+            scatter_columns(in, params, place, d, 1);
     }
 }
 
