@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa._gensim import prune_vocab
 from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
-from gensim_bilbowa.kernels import Matrix
+from gensim_bilbowa.kernels import Matrix, Subwords
 from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.plain import PlainGensim
+from gensim_bilbowa.vectors.subwords import adopt
 
 if TYPE_CHECKING:
     from gensim_bilbowa.starting import Start
@@ -171,7 +172,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         adopted.__dict__.update(model.__dict__)
         adopted.language = language
         adopted._gensim_jobs = []
-        adopted.wv = CrossLingualKeyedVectors.adopt(model.wv, language)
+        adopted.wv = adopt(model.wv, language)
         return adopted
 
     @property
@@ -251,9 +252,9 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         if self.wv.in_training:
             raise AlreadyTrainingError(f"{self.language!r} is being trained")
         self.fit_arrays()
-        shape = (len(self.wv), self.wv.vector_size)
-        for owner, name in self.matrices():
+        for owner, name, rows in self.matrices():
             array = getattr(owner, name)
+            shape = (rows, self.wv.vector_size)
             if (
                 not isinstance(array, np.ndarray)
                 or array.dtype != np.float32
@@ -267,9 +268,13 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
                 logger.info("%s: copying read-only %s into memory", self.language, name)
             if not array.flags.c_contiguous or not array.flags.writeable:
                 _own_memory(owner, name)
-        lockf = self.wv.vectors_lockf
+        self.check_lockf("vectors_lockf")
+
+    def check_lockf(self, name: str) -> None:
+        """Refuse lock factors that compiled routines cannot read."""
+        lockf = getattr(self.wv, name)
         if lockf.dtype != np.float32 or lockf.ndim != 1 or len(lockf) == 0:
-            raise ConfigError(f"{self.language!r}: vectors_lockf must be a float32 vector")
+            raise ConfigError(f"{self.language!r}: {name} must be a float32 vector")
 
     @contextmanager
     def padded(self) -> Iterator[None]:
@@ -283,7 +288,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         laid_out: list[tuple[Matrix, Any, str, NDArray[np.float32]]] = []
         try:
             self._wait_for_gensim()
-            for owner, name in self.matrices():
+            for owner, name, _ in self.matrices():
                 if Matrix.of(getattr(owner, name)) is None:
                     _own_memory(owner, name)
                 array = getattr(owner, name)
@@ -321,10 +326,23 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
                 raise AlreadyTrainingError(f"{self.language!r} is still being trained by gensim")
             sleep(0.01)
 
-    def matrices(self) -> list[tuple[Any, str]]:
-        """Return the owner and the name of each array that training writes to."""
-        weights = [(self, name) for name in WEIGHTS if getattr(self, name, None) is not None]
-        return [(self.wv, "vectors"), *weights]
+    def matrices(self) -> list[tuple[Any, str, int]]:
+        """Return the owner, the name and the rows of each array that training writes to."""
+        size = len(self.wv)
+        weights = [(self, name, size) for name in WEIGHTS if getattr(self, name, None) is not None]
+        return [(self.wv, "vectors", size), *weights]
+
+    @property
+    def own_vectors(self) -> NDArray[np.float32]:
+        """The words' rows that training moves, shape (n_words, vector_size)."""
+        return self.wv.vectors  # type: ignore[no-any-return]
+
+    def subwords(self) -> Subwords | None:
+        """Return what words are made of besides their own rows: nothing."""
+        return None
+
+    def compose(self) -> None:
+        """Bring the vectors up to what training moved; here they are the same."""
 
     def start_from(self, start: Start, counter: WordCounter | None = None) -> None:
         """Copy vocabulary, vectors and weights; words without counts get those of a text."""

@@ -32,9 +32,12 @@ from gensim_bilbowa.parameters import (
     check_languages,
     check_number,
     check_parameters,
+    check_subwords,
 )
-from gensim_bilbowa.starting import Source, StartVocabulary, read_starts
+from gensim_bilbowa.starting import Source, Start, StartVocabulary, read_starts
+from gensim_bilbowa.subwords import NGRAMS, SubwordModel, adopt_model
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
+from gensim_bilbowa.vectors.subwords import has_subwords
 
 __all__ = ["BilBOWA"]
 
@@ -57,7 +60,7 @@ _OURS = (
     "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
     "xling_gradient", "xling_loss", "xling_nce_negative", "xling_nce_sample",
 )  # fmt: skip
-PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "corpus_memory", "cache_dir")
+PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")
 # Of this process or machine, not of a saved model.
 LOCAL_PARAMETERS = {"hashfxn", "cache_dir"}
 
@@ -128,6 +131,19 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     xling_nce_sample : float
         Subsampling threshold of the sentence pairs for "nce"; 0 keeps all words, which takes
         several times as long.
+    subwords : bool or iterable of str
+        Which languages are trained as gensim's :class:`~gensim.models.fasttext.FastText`: all,
+        none, or those whose codes are given. The vector of a word is then the mean of its own and
+        of its n-grams' vectors, so that words which were never seen have vectors of the same
+        space. It needs ``sg=1`` and ``hs=0``, and pays where there is little text or many forms
+        of each word.
+    min_n, max_n : int
+        Characters of the shortest and longest n-grams, counted with ``<`` and ``>`` for the word's
+        ends.
+    bucket : int
+        Rows of n-gram vectors in each language with subwords: n-grams are hashed to them, and
+        several may share one. A row takes 4 bytes for each dimension, so that the default takes
+        80 MB with 100 dimensions; gensim's is 2,000,000, for large vocabularies.
     corpus_memory : int
         Bytes that one encoded corpus may take in memory; a larger one goes to a temporary file
         that is mapped into memory.
@@ -203,6 +219,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         xling_loss: str = "mean",
         xling_nce_negative: int = 3,
         xling_nce_sample: float = 1e-4,
+        subwords: bool | Iterable[str] = False,
+        min_n: int = 3,
+        max_n: int = 6,
+        bucket: int = 200_000,
         corpus_memory: int = 1 << 30,
         cache_dir: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -213,6 +233,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if inputs.languages:
             inputs.require_restartable()
             self._require_two(inputs.languages)
+            self._check_subwords(inputs.languages)
             self._build(inputs, trim_rule=trim_rule)
             self._train(inputs, callbacks=callbacks)
         elif trim_rule is not None or tuple(callbacks):
@@ -238,7 +259,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         return list(self._languages)
 
     def __getitem__(self, language: str) -> LanguageModel:
-        """Return the gensim ``Word2Vec`` of a language."""
+        """Return the gensim ``Word2Vec`` of a language, with subwords a ``FastText``."""
         try:
             return self._languages[language]
         except KeyError:
@@ -274,9 +295,35 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     def _parameter(self, name: str) -> Any:
         return vars(self)[name]
 
-    def _new_language(self, code: str) -> LanguageModel:
+    def _new_language(self, code: str, ngrams: Mapping[str, int] | None = None) -> LanguageModel:
+        """Return a language without vocabulary, a FastText if `ngrams` are given."""
         parameters = {name: self._parameter(name) for name in _WORD2VEC}
-        return LanguageModel(code, self._parameter("seed"), **parameters)
+        if ngrams is None:
+            return LanguageModel(code, self._parameter("seed"), **parameters)
+        return SubwordModel(code, self._parameter("seed"), **ngrams, **parameters)
+
+    def _ngrams(self, code: str) -> dict[str, int] | None:
+        """Return what n-grams a new language shall have, or None."""
+        subwords = check_subwords(self._parameter("subwords"))
+        wanted = subwords if isinstance(subwords, bool) else code in subwords
+        return {name: self._parameter(name) for name in NGRAMS} if wanted else None
+
+    def _ngrams_of(self, start: Start) -> dict[str, int] | None:
+        """Return the n-grams of what a language starts from, None if it has none."""
+        if has_subwords(start.wv):
+            return {name: getattr(start.wv, name) for name in NGRAMS}
+        if self._ngrams(start.code):
+            raise ConfigError(
+                f"models[{start.code!r}] is no FastText with n-grams: subwords cannot be true for "
+                f"{start.code!r}, give the codes of other languages or False"
+            )
+        return None
+
+    def _check_subwords(self, languages: Iterable[str]) -> None:
+        subwords = check_subwords(self._parameter("subwords"))
+        named, known = set(subwords if isinstance(subwords, list) else ()), list(languages)
+        if unknown := sorted(named.difference(known)):
+            raise ConfigError(f"subwords names {unknown}; the languages are {known}")
 
     def _join(self, code: str, model: LanguageModel) -> None:
         self._languages[code] = model
@@ -378,7 +425,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         # New languages first, all of them before one is joined: should one fail, those that
         # were there before are as they were.
         new = [code for code in counters if not update or code not in self._languages]
-        built = {code: self._new_language(code) for code in new}
+        built = {code: self._new_language(code, self._ngrams(code)) for code in new}
         for code, model in built.items():
             model.make_vocabulary(counters[code], **kwargs)
         for code in counters:
@@ -436,17 +483,19 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Returns
         -------
         dict from str to int
-            ``vocab``, ``vectors``, ``syn1neg`` and (or) ``syn1``, and ``total``.
+            ``vocab``, ``vectors``, ``syn1neg`` and (or) ``syn1``, with subwords
+            ``vectors_vocab`` and ``vectors_ngrams``, and ``total``.
         """
         if vocab_size is None:
-            sizes = [len(model.wv) for model in self._languages.values()]
+            sizes = [(code, len(model.wv)) for code, model in self._languages.items()]
         elif isinstance(vocab_size, Mapping):
-            sizes = list(vocab_size.values())
+            sizes = list(vocab_size.items())
         else:
-            sizes = [vocab_size] * (len(self._languages) or 2)
+            sizes = [(code, vocab_size) for code in self._languages or ("one", "other")]
         total: dict[str, int] = dict(report or {})
-        for size in sizes:
-            for name, value in self._new_language("memory").estimate_memory(size).items():
+        for code, size in sizes:
+            language = self._new_language(code, self._ngrams(code))
+            for name, value in language.estimate_memory(size).items():
                 if name != "total":
                     total[name] = total.get(name, 0) + value
         total["total"] = sum(value for name, value in total.items() if name != "total")
@@ -555,6 +604,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if missing:
             raise ConfigError(f"no vocabulary of {missing}: call build_vocab() first")
         self._require_two(inputs.languages)
+        self._check_subwords(self._languages)
         frozen = self._frozen(freeze, inputs.languages)
         self._warn_apart(inputs, values)
         inputs = inputs.without(frozen)
@@ -601,6 +651,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     @staticmethod
     def _check_modes(code: str, model: LanguageModel, values: Mapping[str, Any]) -> None:
+        if isinstance(model, SubwordModel):
+            check_parameters({**values, "subwords": True})
         for name, weights in (("negative", "syn1neg"), ("hs", "syn1")):
             if values[name] and getattr(model, weights, None) is None:
                 raise ConfigError(
@@ -712,7 +764,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Returns
         -------
         CrossLingualVectors
-            What `wv` is; the model and its vectors stay as they are.
+            What `wv` is, of the words in the vocabularies: with `subwords`, too, other words have
+            no refined vectors. The model and its vectors stay as they are.
         """
         return self.wv.refine(**options)
 
@@ -740,7 +793,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             For each language a gensim model, vectors, or a word2vec, fastText or GloVe text or
             binary file, as :func:`~gensim_bilbowa.formats.read_vectors` reads it. Vocabularies,
             vectors, and a model's output weights, are copied. Vectors have no output weights:
-            these start from zero. Languages of the text that are not among them start anew.
+            these start from zero. Languages of the text that are not among them start anew. A
+            ``FastText`` stays one, with its own n-grams, whatever `subwords` says; what is none
+            cannot become one.
         sentences, corpus_file, parallel, callbacks, trim_rule
             As for the constructor.
         vocabulary : {"start", "text"}
@@ -791,7 +846,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         ]  # fmt: skip
         counters = model._count(inputs, uncounted, 10_000, trim_rule)
         for code, start in starts.items():
-            language = model._new_language(code)
+            language = model._new_language(code, model._ngrams_of(start))
             counter = counters.pop(code, None)
             start.begin(language, counter, vocabulary, code in frozen, trim_rule)
             model._join(code, language)
@@ -850,7 +905,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         vars(self).update(state)
         models, self._languages = self._languages, {}
         for code, model in models.items():
-            self._join(code, LanguageModel.adopt(model, code))
+            self._join(code, adopt_model(model, code))
 
 
 def _codes(freeze: Iterable[str]) -> frozenset[str]:

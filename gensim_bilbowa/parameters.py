@@ -19,6 +19,7 @@ __all__ = [
     "check_languages",
     "check_number",
     "check_parameters",
+    "check_subwords",
 ]
 
 MOST_WORKERS = 256
@@ -50,6 +51,9 @@ _RANGES: dict[str, tuple[bool, float, float, bool]] = {
     "xling_clip": (False, 0, math.inf, False),
     "xling_nce_negative": (True, 1, 1_000, False),
     "xling_nce_sample": (False, 0, math.inf, False),
+    "min_n": (True, 1, 1_000, False),
+    "max_n": (True, 1, 1_000, False),
+    "bucket": (True, 1, 2**31 - 1, False),
     "corpus_memory": (True, 0, math.inf, False),
 }
 
@@ -78,6 +82,13 @@ def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("shrink_windows", "shared_negatives"):
         if not isinstance(values.get(name, True), bool | np.bool_) and values[name] not in (0, 1):
             raise ConfigError(f"{name} must be True or False, got {values[name]!r}")
+    if "subwords" in values:
+        checked["subwords"] = check_subwords(values["subwords"])
+    if checked.get("min_n", 0) > checked.get("max_n", math.inf):
+        raise ConfigError(
+            f"max_n must be min_n={values['min_n']} or more, got {values['max_n']}: there would be "
+            "no n-grams"
+        )
     for name, choices in _CHOICES.items():
         if values.get(name, choices[0]) not in choices:
             wanted = " or ".join(map(repr, choices))
@@ -86,6 +97,11 @@ def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
         raise ConfigError(
             f"xling_loss={values['xling_loss']!r} is of skip-gram with negative sampling: sg=1 and "
             f"hs=0 are wanted, got sg={values['sg']!r} and hs={values['hs']!r}"
+        )
+    if checked.get("subwords") and not (values["sg"] and not values["hs"]):
+        raise ConfigError(
+            "subwords are trained by skip-gram with negative sampling: sg=1 and hs=0 are wanted, "
+            f"got sg={values['sg']!r} and hs={values['hs']!r}"
         )
     if not values.get("hs", 0) and values.get("negative") == 0:
         raise ConfigError("one of hs and negative must be positive: with neither nothing is learnt")
@@ -107,6 +123,19 @@ def check_number(
             f"{name} must be a {'whole ' if whole else ''}number{lower}, got {value!r}"
         )
     return int(value) if whole else float(value)
+
+
+def check_subwords(subwords: Any) -> bool | list[str]:
+    """Return which languages have subwords: all (True), none (False), or those of a list."""
+    if isinstance(subwords, bool | np.bool_):
+        return bool(subwords)
+    if isinstance(subwords, str) or not isinstance(subwords, Iterable):
+        raise ConfigError(
+            f"subwords must be True, False or a list of language codes, got {subwords!r}"
+        )
+    codes = list(dict.fromkeys(subwords))
+    check_languages(codes)
+    return codes
 
 
 def check_errors(errors: object) -> None:

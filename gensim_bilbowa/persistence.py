@@ -13,6 +13,7 @@ from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.language import WEIGHTS
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import read_model, write_model
+from gensim_bilbowa.subwords import NGRAMS, SubwordModel, check_ngrams
 
 if TYPE_CHECKING:
     from gensim_bilbowa.language import LanguageModel
@@ -22,6 +23,8 @@ __all__ = ["load", "save"]
 
 _MODEL_STATE = ("loss_history", "epochs_trained", "running_training_loss", "total_train_time")
 _LANGUAGE_STATE = ("corpus_count", "corpus_total_words", "effective_min_count", "train_count")
+# With n-grams the words' vectors are made anew from these.
+_OF_NGRAMS = ("vectors_vocab", "vectors_ngrams", "vectors_vocab_lockf", "vectors_ngrams_lockf")
 # Made anew from the counts.
 _DERIVED = {"code", "point"}
 
@@ -36,8 +39,9 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         language = model[code]
         language.fit_arrays()
         wv = language.wv
-        arrays[f"{code}/vectors"] = wv.vectors
-        arrays[f"{code}/vectors_lockf"] = wv.vectors_lockf
+        ngrams = isinstance(language, SubwordModel)
+        for name in (*(_OF_NGRAMS if ngrams else ("vectors",)), "vectors_lockf"):
+            arrays[f"{code}/{name}"] = getattr(wv, name)
         for name in WEIGHTS:
             if getattr(language, name, None) is not None:
                 arrays[f"{code}/{name}"] = getattr(language, name)
@@ -52,6 +56,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         languages[code] = {
             "words": list(wv.index_to_key),
             "attributes": lists,
+            **({name: getattr(wv, name) for name in NGRAMS} if ngrams else {}),
             **{name: _plain(getattr(language, name, None)) for name in _LANGUAGE_STATE},
         }
     document = {
@@ -101,12 +106,12 @@ def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) 
 def _language(
     model: BilBOWA, code: str, state: dict[str, Any], arrays: dict[str, NDArray[Any]]
 ) -> LanguageModel:
-    language = model._new_language(code)
+    ngrams = {name: state[name] for name in NGRAMS if name in state}
+    language = model._new_language(code, check_ngrams(**ngrams) if ngrams else None)
     wv = language.wv
     wv.index_to_key = list(state["words"])
     wv.key_to_index = {word: index for index, word in enumerate(wv.index_to_key)}
     wv.next_index = len(wv.index_to_key)
-    wv.vectors = arrays[f"{code}/vectors"]
     # The small arrays are copied where they are mapped, since gensim changes them in place.
     wv.vectors_lockf = np.array(arrays[f"{code}/vectors_lockf"])
     prefix = f"{code}/attribute/"
@@ -120,15 +125,26 @@ def _language(
         raise FormatError(f"{code!r} has a word that is no text")
     if len(wv.key_to_index) != shape[0]:
         raise FormatError(f"{code!r} has a word twice")
-    for name in ("vectors", *WEIGHTS):
+    shapes = dict.fromkeys(("vectors", "vectors_vocab", *WEIGHTS), shape)
+    if ngrams:
+        shapes["vectors_ngrams"] = (ngrams["bucket"], wv.vector_size)
+    for name, wanted in shapes.items():
         array = arrays.get(f"{code}/{name}")
-        if array is not None and (array.shape != shape or array.dtype.kind != "f"):
+        if array is not None and (array.shape != wanted or array.dtype.kind != "f"):
             raise FormatError(
-                f"{code!r}: {name} has shape {array.shape}, {array.dtype}, not {shape}"
+                f"{code!r}: {name} has shape {array.shape}, {array.dtype}, not {wanted}"
             )
-    lockf, counts = wv.vectors_lockf, wv.expandos.get("count", np.zeros(0, np.int64))
-    if lockf.ndim != 1 or not len(lockf) or lockf.dtype.kind != "f":
-        raise FormatError(f"{code!r}: vectors_lockf is {lockf.dtype} {lockf.shape}")
+    if isinstance(language, SubwordModel):
+        for name in _OF_NGRAMS[2:]:
+            setattr(wv, name, np.array(arrays[f"{code}/{name}"]))
+        language.restore_ngrams(*(arrays[f"{code}/{name}"] for name in _OF_NGRAMS[:2]))
+    else:
+        wv.vectors = arrays[f"{code}/vectors"]
+    for name in ("vectors_lockf", *(_OF_NGRAMS[2:] if ngrams else ())):
+        lockf = getattr(wv, name)
+        if lockf.ndim != 1 or not len(lockf) or lockf.dtype.kind != "f":
+            raise FormatError(f"{code!r}: {name} is {lockf.dtype} {lockf.shape}")
+    counts = wv.expandos.get("count", np.zeros(0, np.int64))
     if counts.ndim != 1 or counts.dtype.kind not in "iu":
         raise FormatError(f"{code!r}: the counts are {counts.dtype} {counts.shape}")
     if any(len(values) != shape[0] for values in wv.expandos.values()):

@@ -18,6 +18,7 @@ from gensim_bilbowa.formats.word2vec import read_with_counts
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.vectors.counts import attributes
+from gensim_bilbowa.vectors.subwords import has_subwords
 
 __all__ = ["Source", "Start", "StartVocabulary", "read_starts"]
 
@@ -101,6 +102,11 @@ class Start:
         if vocabulary == "start":
             language.start_from(self, counter)
             return
+        if has_subwords(self.wv):
+            raise ConfigError(
+                f"vocabulary='text': models[{self.code!r}] is a FastText, which starts with all of "
+                "its words; build_vocab(..., update=True) adds those of the text"
+            )
         if counter is None:
             raise ConfigError(f"vocabulary='text': there is no text of {self.code!r}")
         if frozen:

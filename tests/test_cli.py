@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from gensim.models import FastText
 from samples import made_up_pairs
 
 from gensim_bilbowa import BilBOWA
@@ -91,6 +92,23 @@ def test_several_parallel_texts_make_a_model_of_three_languages(folder, sides, t
     )
     assert result.exception is None
     assert BilBOWA.load(tmp_path / "m").languages == ["en", "de", "fr"]
+
+
+@pytest.mark.parametrize(
+    ("options", "kinds"),
+    [
+        ([], (False, False)),
+        (["--subwords"], (True, True)),
+        (["--subwords", "de", "--bucket", "500"], (False, True)),
+        (["--subwords", "de", "--subwords", "en"], (True, True)),
+    ],
+)
+def test_subwords_are_of_all_languages_or_those_named(sides, tmp_path, options, kinds):
+    small = ["--bucket", "100"] if "--bucket" not in options else []
+    result = run("train", *options, "-o", tmp_path / "m", *sides, *QUICK, *small, "--min-n", "2")
+    assert result.exception is None
+    model = BilBOWA.load(tmp_path / "m")
+    assert tuple(isinstance(model[code], FastText) for code in ("en", "de")) == kinds
 
 
 def test_options_reach_the_model(sides, tmp_path):

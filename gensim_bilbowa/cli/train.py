@@ -30,6 +30,8 @@ from gensim_bilbowa.parameters import check_parameters
 
 __all__ = ["train"]
 
+# What stands for no language, since every code has a letter or a digit.
+_ALL = "*"
 _SIGNATURE = inspect.signature(BilBOWA)
 _KINDS: dict[str, Any] = {
     "max_vocab_size": int,
@@ -67,6 +69,9 @@ _OPTIONS = {
     "xling_loss": "Draw sentence means together, predict the words of translations, or both.",
     "xling_nce_negative": "Noise words of a prediction across languages.",
     "xling_nce_sample": "Subsampling threshold of the parallel text for predictions.",
+    "min_n": "Characters of the shortest n-grams, with --subwords.",
+    "max_n": "Characters of the longest n-grams.",
+    "bucket": "Rows of n-gram vectors in a language.",
     "corpus_memory": "Bytes of encoded text to keep in memory; more goes to a file.",
 }
 
@@ -132,13 +137,19 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
     help="Folder to keep encoded text in, for later runs with the same files and vocabularies.",
 )  # fmt: skip
+@click.option(
+    "--subwords", multiple=True, is_flag=False, flag_value=_ALL, metavar="[LANG]",
+    help="Make word vectors of n-grams, as fastText, so that unseen words have some, too: in one "
+    "language, or without LANG in all. May be repeated.",
+)  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @_parameters
 def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
     update: Path | None, lockf: float | None, starts: Any, vocabulary: Any, freeze: Any,
-    errors: str, workers: int, cache_dir: Path | None, quiet: bool, verbose: bool,
+    errors: str, workers: int, cache_dir: Path | None, subwords: tuple[str, ...], quiet: bool,
+    verbose: bool,
     **parameters: Any,
 ) -> None:  # fmt: skip
     """Train a model on parallel and monolingual text.
@@ -174,6 +185,7 @@ def train(
     for option, other in (("--lexicon", lexicon), ("--cache-dir", cache_dir)):
         if other is not None and leads_through(other, output):
             raise click.UsageError(f"{option} {other} would be in the place of --output {output}")
+    parameters["subwords"] = True if _ALL in subwords else list(subwords)
     if update is None:
         with wrong_usage():
             check_parameters(parameters)

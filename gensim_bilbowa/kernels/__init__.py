@@ -10,6 +10,7 @@ try:
     from gensim_bilbowa.kernels._native import (
         Matrix,
         Parameters,
+        Subwords,
         Text,
         alias_table,
         best_columns,
@@ -33,6 +34,7 @@ except ModuleNotFoundError as error:
 __all__ = [
     "Matrix",
     "Parameters",
+    "Subwords",
     "Text",
     "Vocabulary",
     "WordTable",

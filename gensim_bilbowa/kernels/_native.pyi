@@ -22,6 +22,16 @@ class Matrix:
     def whole(self) -> NDArray[np.float32]: ...
     def lay_out(self, padded: bool, owner: object, name: str) -> None: ...
 
+class Subwords:
+    def __init__(
+        self,
+        ngrams: Matrix,
+        offsets: NDArray[np.int64],
+        ids: NDArray[np.int32],
+        own_lockf: NDArray[np.float32],
+        ngrams_lockf: NDArray[np.float32],
+    ) -> None: ...
+
 class Parameters:
     rows: int
     def __init__(
@@ -30,6 +40,7 @@ class Parameters:
         outputs: Matrix | None,
         lockf: NDArray[np.float32],
         noise: NDArray[np.uint32] | None,
+        subwords: Subwords | None = None,
     ) -> None: ...
 
 class Text:

@@ -17,6 +17,13 @@ cdef extern from "bilbowa.h" nogil:
         const uint32_t *noise
         int64_t rows
         int64_t stride
+        float *ngrams
+        const int64_t *parts
+        const int32_t *ngram_ids
+        const float *own_lockf
+        int64_t own_lockf_len
+        const float *ngrams_lockf
+        int64_t ngrams_lockf_len
 
     ctypedef struct bb_text:
         const int32_t *ids
@@ -60,13 +67,14 @@ cdef extern from "bilbowa.h" nogil:
         bb_sgns_result (*sgns)(const bb_params *, const bb_text *, const bb_sgns_settings *,
                                int64_t, int64_t, float, uint64_t, void *,
                                const volatile int32_t *) noexcept nogil
-        int64_t (*pairs_scratch)(const bb_text *, const bb_text *) noexcept nogil
+        int64_t (*pairs_scratch)(const bb_params *, const bb_text *, const bb_params *,
+                                 const bb_text *) noexcept nogil
         bb_pairs_result (*pairs)(const bb_params *, const bb_text *, const bb_params *,
                                  const bb_text *, const bb_pairs_settings *, const int64_t *,
                                  int64_t, float, uint64_t, void *,
                                  const volatile int32_t *) noexcept nogil
-        int64_t (*cross_scratch)(const bb_params *, const bb_text *, const bb_text *,
-                                 int) noexcept nogil
+        int64_t (*cross_scratch)(const bb_params *, const bb_text *, const bb_params *,
+                                 const bb_text *, int) noexcept nogil
         bb_cross_result (*cross)(const bb_params *, const bb_text *, const bb_params *,
                                  const bb_text *, int, const int64_t *, int64_t, float, uint64_t,
                                  void *, const volatile int32_t *) noexcept nogil
@@ -236,6 +244,42 @@ cdef class Matrix:
             memmove(self.base + row * self.columns, self.base + row * self.stride, width)
 
 
+cdef class Subwords:
+    """The n-grams that the words of a language are made of, see ``inputs.h``.
+
+    ngrams : padded :class:`Matrix` of a row for each bucket of n-grams, written to by the steps.
+    offsets : (n_words + 1,) int64. ids : int32; word i has the n-grams
+        ``ids[offsets[i]:offsets[i + 1]]``.
+    own_lockf, ngrams_lockf : (m,) float32, factors on the updates of the words' own rows and of
+        those of the n-grams; row i uses ``i % m``.
+    """
+
+    cdef readonly Matrix ngrams
+    cdef const int64_t[::1] offsets
+    cdef const int32_t[::1] ids
+    cdef const float[::1] own_lockf
+    cdef const float[::1] ngrams_lockf
+
+    def __init__(self, Matrix ngrams not None, offsets, ids, own_lockf, ngrams_lockf):
+        self.ngrams = ngrams
+        self.offsets = offsets
+        self.ids = ids
+        self.own_lockf = own_lockf
+        self.ngrams_lockf = ngrams_lockf
+        if self.own_lockf.shape[0] == 0 or self.ngrams_lockf.shape[0] == 0:
+            raise ValueError("lockf is empty")
+        if ngrams.rows == 0 or self.ids.shape[0] == 0:
+            raise ValueError("n-grams are wanted, there is none")
+        if (
+            self.offsets.shape[0] == 0 or self.offsets[0] != 0
+            or self.offsets[self.offsets.shape[0] - 1] != self.ids.shape[0]
+            or np.any(np.diff(offsets) < 0)
+        ):
+            raise ValueError("offsets must rise from 0 to the number of ids")
+        if np.min(ids) < 0 or np.max(ids) >= ngrams.rows:
+            raise ValueError("an id is not the row of an n-gram")
+
+
 cdef class Parameters:
     """One language's matrices, held for the time of a training run.
 
@@ -243,10 +287,12 @@ cdef class Parameters:
         outputs may be None where only the cross-lingual step is run.
     lockf : (m,) float32, factors on the updates of `vectors`; row i uses ``i % m``.
     noise : `alias_table` of the words, or None together with outputs.
+    subwords : what the words are made of besides their own row of `vectors`, or None.
     """
 
     cdef readonly Matrix vectors
     cdef readonly Matrix outputs
+    cdef readonly Subwords subwords
     cdef const float[::1] lockf
     cdef const uint32_t[:, ::1] noise
     cdef bb_params c
@@ -256,9 +302,11 @@ cdef class Parameters:
         """Number of words."""
         return self.c.rows
 
-    def __init__(self, Matrix vectors not None, Matrix outputs, lockf, noise):
+    def __init__(self, Matrix vectors not None, Matrix outputs, lockf, noise,
+                 Subwords subwords=None):
         self.vectors = vectors
         self.outputs = outputs
+        self.subwords = subwords
         self.lockf = lockf
         if vectors.rows == 0:
             raise ValueError("vectors of at least one word are wanted")
@@ -277,10 +325,25 @@ cdef class Parameters:
                 raise ValueError("the noise distribution is not that of the words of vectors")
             self.c.outputs = outputs.base
             self.c.noise = &self.noise[0, 0]
+        if subwords is not None:
+            if subwords.offsets.shape[0] != vectors.rows + 1:
+                raise ValueError("the n-grams are those of another number of words")
+            if subwords.ngrams.columns != vectors.columns:
+                raise ValueError("the n-grams' vectors and the words' differ in size")
+            self.c.ngrams = subwords.ngrams.base
+            self.c.parts = &subwords.offsets[0]
+            self.c.ngram_ids = &subwords.ids[0]
+            self.c.own_lockf = &subwords.own_lockf[0]
+            self.c.own_lockf_len = subwords.own_lockf.shape[0]
+            self.c.ngrams_lockf = &subwords.ngrams_lockf[0]
+            self.c.ngrams_lockf_len = subwords.ngrams_lockf.shape[0]
         self.check_layout()
 
     cdef int check_layout(self) except -1:
-        if not self.vectors.padded or not (self.outputs is None or self.outputs.padded):
+        if not (
+            self.vectors.padded and (self.outputs is None or self.outputs.padded)
+            and (self.subwords is None or self.subwords.ngrams.padded)
+        ):
             raise ValueError("the steps want padded matrices")
 
 
@@ -383,7 +446,8 @@ def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int6
     settings.clip = clip
     settings.exact = exact
     cdef const bb_level *use = _level
-    cdef uint8_t[::1] scratch = np.empty(use.pairs_scratch(&text_a.c, &text_b.c), dtype=np.uint8)
+    cdef uint8_t[::1] scratch = np.empty(use.pairs_scratch(&a.c, &text_a.c, &b.c, &text_b.c),
+                                      dtype=np.uint8)
     cdef bb_pairs_result result
     with nogil:
         result = use.pairs(&a.c, &text_a.c, &b.c, &text_b.c, &settings, &order[0], order.shape[0],
@@ -408,7 +472,7 @@ def train_cross(Parameters a, Text text_a, Parameters b, Text text_b, const int6
         return 0, 0, 0, 0, 0.0
     cdef const bb_level *use = _level
     cdef uint8_t[::1] scratch = np.empty(
-        use.cross_scratch(&a.c, &text_a.c, &text_b.c, negative), dtype=np.uint8)
+        use.cross_scratch(&a.c, &text_a.c, &b.c, &text_b.c, negative), dtype=np.uint8)
     cdef bb_cross_result result
     with nogil:
         result = use.cross(&a.c, &text_a.c, &b.c, &text_b.c, negative, &order[0], order.shape[0],

@@ -76,6 +76,8 @@ def run(
                         next_line = now + report_delay
                         tally.log(tally.progress(schedule.alpha()), pool.waiting)
                 done = tally.done
+                for language in languages.values():
+                    language.compose()
                 _check_finite(languages, epoch)
                 on_epoch(tally, tally.record(schedule.alpha()))
                 for callback in watchers:
@@ -89,7 +91,7 @@ def _check_separate(languages: Mapping[str, LanguageModel]) -> None:
     arrays = [
         (f"{name} of {code!r}", getattr(owner, name))
         for code, model in languages.items()
-        for owner, name in model.matrices()
+        for owner, name, _ in model.matrices()
     ]
     for (name, array), (other_name, other) in combinations(arrays, 2):
         if np.may_share_memory(array, other):
@@ -98,7 +100,9 @@ def _check_separate(languages: Mapping[str, LanguageModel]) -> None:
 
 def _arrays(model: LanguageModel) -> list[Any]:
     weights = [getattr(model, name, None) for name in WEIGHTS]
-    return [model.wv.vectors, model.wv.vectors_lockf, *weights]
+    wv = model.wv
+    ngrams = getattr(wv, "vectors_ngrams", None)
+    return [wv.vectors, wv.vectors_lockf, model.own_vectors, ngrams, *weights]
 
 
 def _check_same(languages: Mapping[str, LanguageModel], held: Mapping[str, list[Any]]) -> None:

@@ -97,12 +97,13 @@ def make_steps(
         model.wv.expandos["sample_int"] = subsampling_keep(model.counts, settings.sample)
     parameters = {
         code: kernels.Parameters(
-            _matrix(model.wv.vectors),
+            _matrix(model.own_vectors),
             _matrix(model.syn1neg) if settings.native else None,
             _LOCKED if code in frozen else model.wv.vectors_lockf,
             kernels.alias_table(_noise_weights(model.counts, settings.ns_exponent))
             if settings.native
             else None,
+            model.subwords(),
         )
         for code, model in languages.items()
     }

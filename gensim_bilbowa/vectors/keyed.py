@@ -33,7 +33,7 @@ from gensim_bilbowa.vectors.sentence_queries import SentenceQueries
 if TYPE_CHECKING:
     from gensim_bilbowa.vectors.space import CrossLingualVectors
 
-__all__ = ["CrossLingualKeyedVectors", "check_keyed"]
+__all__ = ["CrossLingualKeyedVectors", "check_keyed", "grown"]
 
 
 def check_keyed(vectors: object, where: str) -> None:
@@ -49,6 +49,25 @@ def _check_answer(topn: int | None, restrict_vocab: int | None) -> None:
     for name, value in {"topn": topn, "restrict_vocab": restrict_vocab}.items():
         if value is not None:
             check_number(name, value, whole=True)
+
+
+def grown(
+    vectors: NDArray[np.float32] | None, shape: tuple[int, int], seed: int
+) -> NDArray[np.float32]:
+    """Return vectors with more rows, with gensim's start vectors; the same ones if they fit.
+
+    The memory is such that training needs no second copy of it.
+    """
+    if vectors is not None and vectors.shape == shape:
+        return vectors
+    rows = Matrix(*shape).array
+    np.random.default_rng(seed).random(dtype=np.float32, out=rows)
+    rows *= 2.0
+    rows -= 1.0
+    rows /= shape[1]
+    if vectors is not None:
+        rows[: len(vectors)] = vectors
+    return rows
 
 
 class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # type: ignore[misc]
@@ -115,19 +134,8 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         return vector.copy() if self.in_training else vector
 
     def resize_vectors(self, seed: int = 0) -> None:
-        """Make room for all words, as gensim's method of this name, with the same start vectors.
-
-        The memory is such that training needs no second copy of it.
-        """
-        shape = (len(self.index_to_key), self.vector_size)
-        if self.vectors.shape != shape:
-            vectors = Matrix(*shape).array
-            np.random.default_rng(seed).random(dtype=np.float32, out=vectors)
-            vectors *= 2.0
-            vectors -= 1.0
-            vectors /= self.vector_size
-            vectors[: len(self.vectors)] = self.vectors
-            self.vectors = vectors
+        """Make room for all words, as gensim's method of this name, with the same start vectors."""
+        self.vectors = grown(self.vectors, (len(self.index_to_key), self.vector_size), seed)
         self.allocate_vecattrs()
         self.norms = None
 
@@ -431,7 +439,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
     def query(self, word_or_vector: Any) -> NDArray[np.float32]:
         """Return the vector of a word, or the given one, at length 1; zero stays zero."""
         if isinstance(word_or_vector, str | int | np.integer):
-            vector = self.vectors[self.get_index(word_or_vector)]
+            vector = self.get_vector(word_or_vector)
         else:
             try:
                 vector = np.asarray(word_or_vector, dtype=np.float32)

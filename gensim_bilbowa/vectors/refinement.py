@@ -175,7 +175,9 @@ def refine(
     -------
     CrossLingualVectors
         The same languages, words, counts and other attributes, with new vectors of length 1 (zero
-        ones stay zero), float32, of the same size.
+        ones stay zero), float32, of the same size. Where words are made of n-grams (fastText) these
+        are not mapped, and words outside the vocabulary have no vectors: each word's vector is
+        centred and brought to length 1, which its n-grams' vectors cannot follow.
 
     Raises
     ------

@@ -12,6 +12,7 @@ from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.dispatch import Format, Source, read_languages, write_languages
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, check_keyed
+from gensim_bilbowa.vectors.subwords import adopt
 
 __all__ = ["CrossLingualVectors"]
 
@@ -46,7 +47,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         self._languages: dict[str, CrossLingualKeyedVectors] = {}
         for code, kv in vectors.items():
             check_finite(kv, repr(code))
-            adopted = CrossLingualKeyedVectors.adopt(kv, code)
+            adopted = adopt(kv, code)
             # So that words added here are not added there, where the array stays as it is.
             adopted.index_to_key = list(kv.index_to_key)
             adopted.key_to_index = dict(kv.key_to_index)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from dataclasses import dataclass
+
 import numpy as np
 
 MASK = 2**64 - 1
@@ -33,6 +36,41 @@ class Random:
         return column if both & 0xFFFFFFFF < cut else other
 
 
+@dataclass
+class Subwords:
+    """Word vectors that are means of the words' own rows and their n-grams' rows."""
+
+    own: np.ndarray
+    ngrams: np.ndarray
+    parts: list[list[int]]
+    own_lockf: np.ndarray
+    ngrams_lockf: np.ndarray
+
+    def compose(self):
+        return np.array([
+            (self.own[word] + sum(self.ngrams[g] for g in parts)) / (1 + len(parts))
+            for word, parts in enumerate(self.parts)
+        ])  # fmt: skip
+
+    def scatter(self, moves):
+        for word, parts in enumerate(self.parts):
+            self.own[word] += self.own_lockf[word % len(self.own_lockf)] * moves[word]
+            for g in parts:
+                self.ngrams[g] += self.ngrams_lockf[g % len(self.ngrams_lockf)] * moves[word]
+
+
+@contextmanager
+def inputs(vectors):
+    """The rows that a sentence moves; if they are composed, so is what they are made of after."""
+    if not isinstance(vectors, Subwords):
+        yield vectors
+        return
+    rows = vectors.compose()
+    start = rows.copy()
+    yield rows
+    vectors.scatter(rows - start)
+
+
 def subsample(sentence, keep, random):
     return [w for w in sentence if random.uint32() <= keep[w]]
 
@@ -51,18 +89,25 @@ def train_text(
     for sentence in sentences:
         kept = subsample(sentence, keep, random)
         words += len(kept)
-        if len(kept) < 2:
-            continue
-        for i, centre in enumerate(kept):
-            # Shared negatives: a number for the reach is drawn, needed or not.
-            reach = 1 + random.below(window) if shrink else window
-            if shared and not shrink:
-                random.uint64()
-            contexts = [kept[j] for j in range(max(0, i - reach), min(len(kept), i + reach + 1))
-                        if j != i]  # fmt: skip
-            examples += len(contexts)
-            step = shared_step if shared else separate_step
-            loss += step(vectors, outputs, lockf, noise, centre, contexts, negative, alpha, random)
+        most = 256 if isinstance(vectors, Subwords) else len(kept)
+        for piece in (kept[at : at + most] for at in range(0, len(kept), most or 1)):
+            if len(piece) < 2:
+                continue
+            with inputs(vectors) as rows:
+                for i, centre in enumerate(piece):
+                    # Shared negatives: a number for the reach is drawn, needed or not.
+                    reach = 1 + random.below(window) if shrink else window
+                    if shared and not shrink:
+                        random.uint64()
+                    contexts = [
+                        piece[j] for j in range(max(0, i - reach), min(len(piece), i + reach + 1))
+                        if j != i
+                    ]  # fmt: skip
+                    examples += len(contexts)
+                    step = shared_step if shared else separate_step
+                    loss += step(
+                        rows, outputs, lockf, noise, centre, contexts, negative, alpha, random
+                    )
     return words, examples, loss
 
 
@@ -113,15 +158,19 @@ def train_cross(a, b, text_a, text_b, keep_a, keep_b, order, negative, alpha, se
         if not side_a or not side_b:
             emptied += 1
             continue
-        for source, target, contexts, wanted in ((a, b, side_a, side_b), (b, a, side_b, side_a)):
-            for word in wanted:
-                place = random.uint32()
-                first = (place * (len(contexts) - most + 1)) >> 32 if len(contexts) > most else 0
-                some = contexts[first : first + most]
-                loss += shared_step(
-                    source[0], target[1], source[2], target[3], word, some, negative, alpha, random
-                )
-                examples += len(some)
+        with inputs(a[0]) as rows_a, inputs(b[0]) as rows_b:
+            for rows, source, target, contexts, wanted in (
+                (rows_a, a, b, side_a, side_b), (rows_b, b, a, side_b, side_a)
+            ):  # fmt: skip
+                for word in wanted:
+                    place = random.uint32()
+                    long = len(contexts) > most
+                    first = (place * (len(contexts) - most + 1)) >> 32 if long else 0
+                    some = contexts[first : first + most]
+                    loss += shared_step(
+                        rows, target[1], source[2], target[3], word, some, negative, alpha, random
+                    )
+                    examples += len(some)
         pairs += 1
         words += len(side_a) + len(side_b)
     return pairs, emptied, words, examples, loss
@@ -139,14 +188,16 @@ def train_pairs(a, b, lock_a, lock_b, text_a, text_b, keep_a, keep_b, order, alp
         if not side_a or not side_b:
             emptied += 1
             continue
-        delta = a[side_a].mean(axis=0) - b[side_b].mean(axis=0)
-        loss += delta @ delta
-        step_a = np.clip(alpha * weight * (2 / len(side_a) if exact else 1) * delta, -clip, clip)
-        step_b = np.clip(alpha * weight * (2 / len(side_b) if exact else 1) * delta, -clip, clip)
-        for w in side_a:
-            a[w] -= lock_a[w % len(lock_a)] * step_a
-        for w in side_b:
-            b[w] += lock_b[w % len(lock_b)] * step_b
+        with inputs(a) as rows_a, inputs(b) as rows_b:
+            delta = rows_a[side_a].mean(axis=0) - rows_b[side_b].mean(axis=0)
+            loss += delta @ delta
+            step = alpha * weight * delta
+            step_a = np.clip(step * (2 / len(side_a) if exact else 1), -clip, clip)
+            step_b = np.clip(step * (2 / len(side_b) if exact else 1), -clip, clip)
+            for w in side_a:
+                rows_a[w] -= lock_a[w % len(lock_a)] * step_a
+            for w in side_b:
+                rows_b[w] += lock_b[w % len(lock_b)] * step_b
         pairs += 1
         words += len(side_a) + len(side_b)
     return pairs, emptied, words, loss

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define BB_CROSS_CONTEXTS 64
+#define BB_COMPOSED 256       /* tokens whose vectors are made of n-grams' at once */
 #define BB_ROW 16             /* floats: a vector of the widest level, and a cache line */
 
 /* The parameters of one language. */
@@ -25,6 +26,18 @@ typedef struct {
     const uint32_t *noise;    /* rows x 2: the noise distribution, as bb_alias_build makes it */
     int64_t rows;
     int64_t stride;
+
+    /* With n-grams, or else ngrams is NULL: the vector of word i is the mean of its own row of
+     * `vectors` and of the n-grams' rows ngram_ids[parts[i]] .. ngram_ids[parts[i + 1] - 1]. It is
+     * made once for each distinct word of a sentence; how far the sentence moves it is added, times
+     * their factors, to its own row and all of its n-grams' rows (inputs.h). */
+    float *ngrams;            /* buckets x stride (gensim: wv.vectors_ngrams) */
+    const int64_t *parts;     /* rows + 1 */
+    const int32_t *ngram_ids;
+    const float *own_lockf;   /* gensim: wv.vectors_vocab_lockf; row i uses i % own_lockf_len */
+    int64_t own_lockf_len;
+    const float *ngrams_lockf; /* gensim: wv.vectors_ngrams_lockf, likewise */
+    int64_t ngrams_lockf_len;
 } bb_params;
 
 /* A corpus, and for each word the chance that a token of it survives subsampling. */
@@ -78,7 +91,8 @@ typedef struct {
      * Shared negatives: each centre word draws one window and one set of noise words, for all its
      * context words. Of targets drawn twice, or equal to the centre word, the later is left out.
      * Errors and gradients are those at the start of the window. Otherwise word2vec's update: each
-     * context word draws noise words of its own, and each target is updated at once.
+     * context word draws noise words of its own, and each target is updated at once. With n-grams
+     * sentences are cut after each BB_COMPOSED tokens.
      *
      * scratch: sgns_scratch bytes. stop: the step returns soon after it is non-zero. */
     int64_t (*sgns_scratch)(const bb_params *params, const bb_text *text,
@@ -95,7 +109,8 @@ typedef struct {
      *
      * with scale 1, or, if exact, the gradient's 2 / (number of words of that side). Each component
      * of an update is clipped to [-clip, clip]; a word that stands twice is updated twice. */
-    int64_t (*pairs_scratch)(const bb_text *text_a, const bb_text *text_b);
+    int64_t (*pairs_scratch)(const bb_params *a, const bb_text *text_a, const bb_params *b,
+                             const bb_text *text_b);
     bb_pairs_result (*pairs)(const bb_params *a, const bb_text *text_a, const bb_params *b,
                              const bb_text *text_b, const bb_pairs_settings *settings,
                              const int64_t *order, int64_t count, float alpha, uint64_t seed,
@@ -107,8 +122,8 @@ typedef struct {
      * which share the word and noise words of b for targets, as in `sgns` with shared negatives. Of
      * more than BB_CROSS_CONTEXTS words a stretch of so many is drawn for each window. Then the same
      * with a and b the other way round. Both languages need outputs. */
-    int64_t (*cross_scratch)(const bb_params *params, const bb_text *text_a, const bb_text *text_b,
-                             int negative);
+    int64_t (*cross_scratch)(const bb_params *a, const bb_text *text_a, const bb_params *b,
+                             const bb_text *text_b, int negative);
     bb_cross_result (*cross)(const bb_params *a, const bb_text *text_a, const bb_params *b,
                              const bb_text *text_b, int negative, const int64_t *order,
                              int64_t count, float alpha, uint64_t seed, void *scratch,

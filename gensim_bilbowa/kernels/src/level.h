@@ -17,12 +17,13 @@ bb_sgns_result BB_NAME(bb_sgns)(const bb_params *params, const bb_text *text,
                                 const bb_sgns_settings *settings, int64_t first, int64_t last,
                                 float alpha, uint64_t seed, void *scratch,
                                 const volatile int32_t *stop);
-int64_t BB_NAME(bb_pairs_scratch)(const bb_text *text_a, const bb_text *text_b);
+int64_t BB_NAME(bb_pairs_scratch)(const bb_params *a, const bb_text *text_a, const bb_params *b,
+                                  const bb_text *text_b);
 bb_pairs_result BB_NAME(bb_pairs)(const bb_params *a, const bb_text *text_a, const bb_params *b,
                                   const bb_text *text_b, const bb_pairs_settings *settings,
                                   const int64_t *order, int64_t count, float alpha, uint64_t seed,
                                   void *scratch, const volatile int32_t *stop);
-int64_t BB_NAME(bb_cross_scratch)(const bb_params *params, const bb_text *text_a,
+int64_t BB_NAME(bb_cross_scratch)(const bb_params *a, const bb_text *text_a, const bb_params *b,
                                   const bb_text *text_b, int negative);
 bb_cross_result BB_NAME(bb_cross)(const bb_params *a, const bb_text *text_a, const bb_params *b,
                                   const bb_text *text_b, int negative, const int64_t *order,

@@ -13,12 +13,13 @@
 
 BB_INLINE void mean_of_columns(const bb_side *side, int64_t d, vec *out, const int columns)
 {
-    const float *base = side->params->vectors + d;
+    const float *base = side->inputs->rows + d;
+    const int32_t *places = side->inputs->places;
     BB_UNROLL
     for (int j = 0; j < columns; j++)
         out[j] = spread(0.0f);
     for (int64_t i = 0; i < side->n; i++) {
-        const float *row = base + side->tokens[i] * side->params->stride;
+        const float *row = base + places[i] * side->params->stride;
         BB_UNROLL
         for (int j = 0; j < columns; j++)
             out[j] += load(row + j * BB_LANES);
@@ -34,7 +35,8 @@ BB_INLINE void move_columns(const bb_side *side, int64_t d, const vec *delta, fl
                             float sign, const int columns)
 {
     const bb_params *params = side->params;
-    float *base = params->vectors + d;
+    float *base = side->inputs->rows + d;
+    const int32_t *places = side->inputs->places;
     vec step[COLUMNS];
     BB_UNROLL
     for (int j = 0; j < columns; j++) {
@@ -43,11 +45,10 @@ BB_INLINE void move_columns(const bb_side *side, int64_t d, const vec *delta, fl
         step[j] = choose(step[j] < -clip, spread(-clip), step[j]) * sign;
     }
     for (int64_t i = 0; i < side->n; i++) {
-        int32_t word = side->tokens[i];
-        float lock = lock_of(params, word);
+        float lock = lock_of(params, side->tokens[i]);
         if (lock == 0.0f)
             continue;
-        float *row = base + word * params->stride;
+        float *row = base + places[i] * params->stride;
         BB_UNROLL
         for (int j = 0; j < columns; j++)
             store(row + j * BB_LANES, load(row + j * BB_LANES) + step[j] * lock);
@@ -71,9 +72,27 @@ BB_INLINE vec draw_together(const bb_side *a, const bb_side *b, int64_t d, float
     return loss;
 }
 
-int64_t BB_NAME(bb_pairs_scratch)(const bb_text *text_a, const bb_text *text_b)
+typedef struct {
+    bb_inputs a, b;
+    int32_t *tokens;                     /* of the longest sentences of both sides, for two pairs */
+} bb_workspace;
+
+static int64_t carve_workspace(bb_workspace *w, uintptr_t start, const bb_params *params_a,
+                               const bb_text *text_a, const bb_params *params_b,
+                               const bb_text *text_b)
 {
-    return 2 * 4 * (text_a->longest + text_b->longest + 2);
+    uintptr_t at = (start + 63) / 64 * 64;
+    carve_inputs(&w->a, &at, !start, params_a, text_a->longest);
+    carve_inputs(&w->b, &at, !start, params_b, text_b->longest);
+    w->tokens = carve(&at, 2 * 4 * (text_a->longest + text_b->longest + 2));
+    return (int64_t)(at - start);
+}
+
+int64_t BB_NAME(bb_pairs_scratch)(const bb_params *params_a, const bb_text *text_a,
+                                  const bb_params *params_b, const bb_text *text_b)
+{
+    bb_workspace workspace;
+    return carve_workspace(&workspace, 0, params_a, text_a, params_b, text_b) + 64;
 }
 
 bb_pairs_result BB_NAME(bb_pairs)(const bb_params *params_a, const bb_text *text_a,
@@ -83,12 +102,14 @@ bb_pairs_result BB_NAME(bb_pairs)(const bb_params *params_a, const bb_text *text
                                   const volatile int32_t *stop)
 {
     bb_pairs_result result = {0, 0, 0, 0.0};
-    int32_t *tokens = scratch;
+    bb_workspace w;
+    carve_workspace(&w, (uintptr_t)scratch, params_a, text_a, params_b, text_b);
+    int32_t *tokens = w.tokens;
     int64_t room_a = text_a->longest + 1, room_b = text_b->longest + 1;
     bb_side sides[2][2] = {
-        {{params_a, text_a, tokens, 0}, {params_b, text_b, tokens + room_a, 0}},
-        {{params_a, text_a, tokens + room_a + room_b, 0},
-         {params_b, text_b, tokens + 2 * room_a + room_b, 0}},
+        {{params_a, text_a, &w.a, tokens, 0}, {params_b, text_b, &w.b, tokens + room_a, 0}},
+        {{params_a, text_a, &w.a, tokens + room_a + room_b, 0},
+         {params_b, text_b, &w.b, tokens + 2 * room_a + room_b, 0}},
     };
     uint64_t random = seed;
     float rate = alpha * settings->weight, clip = settings->clip;
@@ -109,6 +130,8 @@ bb_pairs_result BB_NAME(bb_pairs)(const bb_params *params_a, const bb_text *text
             result.emptied++;
             continue;
         }
+        compose(&w.a, params_a, a->tokens, a->n);
+        compose(&w.b, params_b, b->tokens, b->n);
         float rate_a = settings->exact ? rate * 2.0f / (float)a->n : rate;
         float rate_b = settings->exact ? rate * 2.0f / (float)b->n : rate;
         vec loss = spread(0.0f);
@@ -119,6 +142,8 @@ bb_pairs_result BB_NAME(bb_pairs)(const bb_params *params_a, const bb_text *text
             loss += draw_together(a, b, d, rate_a, rate_b, clip, 2);
         if (d < params_a->stride)
             loss += draw_together(a, b, d, rate_a, rate_b, clip, 1);
+        scatter(&w.a, params_a);
+        scatter(&w.b, params_b);
 
         result.pairs++;
         result.words += a->n + b->n;

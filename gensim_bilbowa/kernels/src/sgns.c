@@ -4,6 +4,7 @@
  * noise words: window.h has the arithmetic. In word2vec's own update each context word draws its
  * own.
  */
+#include "inputs.h"
 #include "level.h"
 #include "random.h"
 #include "subsample.h"
@@ -12,6 +13,7 @@
 
 typedef struct {
     bb_windows windows;                  /* separate(): `empty` is the gradient */
+    bb_inputs inputs;
     int32_t *tokens;                     /* of the longest sentence */
 } bb_workspace;
 
@@ -22,6 +24,7 @@ static int64_t carve_workspace(bb_workspace *w, uintptr_t start, const bb_params
     int64_t window = settings->window, longest = text->longest;
     int64_t contexts = longest < 2 * window ? longest : 2 * window;
     carve_windows(&w->windows, &at, !start, params->stride, settings->negative, contexts);
+    carve_inputs(&w->inputs, &at, !start, params, longest < BB_COMPOSED ? longest : BB_COMPOSED);
     w->tokens = carve(&at, 4 * (longest + 1));
     return (int64_t)(at - start);
 }
@@ -34,15 +37,14 @@ int64_t BB_NAME(bb_sgns_scratch)(const bb_params *params, const bb_text *text,
 }
 
 /* The words around token i are the contexts. */
-static void surround(const bb_workspace *w, bb_window *window, const bb_params *params, int64_t i,
-                     int64_t n, int64_t reach)
+static void surround(const bb_inputs *inputs, bb_window *window, const bb_params *params,
+                     const int32_t *tokens, int64_t i, int64_t n, int64_t reach)
 {
-    const int32_t *tokens = w->tokens;
     int64_t low = i > reach ? i - reach : 0;
     int64_t high = i + reach < n ? i + reach : n - 1;
     int contexts = 0;
     for (int64_t j = low; j <= high; j++) {
-        window->context[contexts] = params->vectors + tokens[j] * params->stride;
+        window->context[contexts] = inputs->rows + inputs->places[j] * params->stride;
         window->lock[contexts] = lock_of(params, tokens[j]);
         contexts += j != i;
     }
@@ -50,11 +52,11 @@ static void surround(const bb_workspace *w, bb_window *window, const bb_params *
 }
 
 static int64_t shared(bb_workspace *workspace, const bb_params *params,
-                      const bb_sgns_settings *settings, int64_t n, float alpha, uint64_t *random,
-                      bb_loss *loss, const volatile int32_t *stop)
+                      const bb_sgns_settings *settings, const int32_t *tokens, int64_t n,
+                      float alpha, uint64_t *random, bb_loss *loss, const volatile int32_t *stop)
 {
     bb_windows *w = &workspace->windows;
-    const int32_t *tokens = workspace->tokens;
+    const bb_inputs *inputs = &workspace->inputs;
     int64_t examples = 0;
     int64_t fetched = 0;
     /* The next window is laid out while the dot products of this one are on their way. */
@@ -68,11 +70,11 @@ static int64_t shared(bb_workspace *workspace, const bb_params *params,
             if (c == 0)
                 draw(w, params, tokens + j, (int)(n - j < DRAWS ? n - j : DRAWS), random);
             for (; fetched < n && fetched <= j + settings->window + 1; fetched++)
-                fetch_row(params->vectors + tokens[fetched] * w->stride, w->stride);
+                fetch_row(inputs->rows + inputs->places[fetched] * w->stride, w->stride);
             if (settings->shrink_windows)
                 reach = 1 + bb_random_below(w->random[c], (uint32_t)settings->window);
             aim(w, next, params->outputs, w->drawn + c);
-            surround(workspace, next, params, j, n, reach);
+            surround(inputs, next, params, tokens, j, n, reach);
         }
         if (i >= 0) {
             errors(w, now, alpha, loss);
@@ -104,8 +106,8 @@ static void step(const float *x, float *target, float *gradient, int64_t stride,
 }
 
 static int64_t separate(bb_workspace *w, const bb_params *params, const bb_sgns_settings *settings,
-                        int64_t n, float alpha, uint64_t *random, bb_loss *loss,
-                        const volatile int32_t *stop)
+                        const int32_t *tokens, int64_t n, float alpha, uint64_t *random,
+                        bb_loss *loss, const volatile int32_t *stop)
 {
     int64_t examples = 0, stride = params->stride;
     float *gradient = w->windows.empty;
@@ -115,21 +117,21 @@ static int64_t separate(bb_workspace *w, const bb_params *params, const bb_sgns_
             reach = 1 + bb_random_below(bb_random(random), (uint32_t)settings->window);
         int64_t low = i > reach ? i - reach : 0;
         int64_t high = i + reach < n ? i + reach : n - 1;
-        float *centre = params->outputs + w->tokens[i] * stride;
+        float *centre = params->outputs + tokens[i] * stride;
         for (int64_t j = low; j <= high; j++) {
             if (j == i)
                 continue;
-            float *x = params->vectors + w->tokens[j] * stride;
+            float *x = w->inputs.rows + w->inputs.places[j] * stride;
             memset(gradient, 0, 4 * (size_t)stride);
             step(x, centre, gradient, stride, 1.0f, alpha, loss);
             for (int k = 0; k < settings->negative; k++) {
                 int32_t noise = bb_random_noise(bb_random(random), params->noise,
                                                 (uint32_t)params->rows);
-                if (noise != w->tokens[i])
+                if (noise != tokens[i])
                     step(x, params->outputs + noise * stride, gradient, stride, -1.0f, alpha, loss);
             }
             examples++;
-            float lock = lock_of(params, w->tokens[j]);
+            float lock = lock_of(params, tokens[j]);
             if (lock == 0.0f)
                 continue;
             for (int64_t d = 0; d < stride; d += BB_LANES)
@@ -152,10 +154,16 @@ bb_sgns_result BB_NAME(bb_sgns)(const bb_params *params, const bb_text *text,
     for (int64_t s = first; s < last && !*stop; s++) {
         int64_t n = bb_subsample(text, s, workspace.tokens, &random);
         result.words += n;
-        if (n < 2)
-            continue;
-        result.examples += (settings->shared_negatives ? shared : separate)(
-            &workspace, params, settings, n, alpha, &random, &loss, stop);
+        for (int64_t at = 0, length; at < n; at += length) {
+            const int32_t *tokens = workspace.tokens + at;
+            length = params->ngrams && n - at > BB_COMPOSED ? BB_COMPOSED : n - at;
+            if (length < 2)
+                continue;
+            compose(&workspace.inputs, params, tokens, length);
+            result.examples += (settings->shared_negatives ? shared : separate)(
+                &workspace, params, settings, tokens, length, alpha, &random, &loss, stop);
+            scatter(&workspace.inputs, params);
+        }
     }
     result.loss = loss.total + loss_of(loss.product, loss.linear);
     return result;

@@ -2,6 +2,7 @@
 #ifndef BILBOWA_SIDES_H
 #define BILBOWA_SIDES_H
 
+#include "inputs.h"
 #include "level.h"
 #include "subsample.h"
 
@@ -11,6 +12,7 @@
 typedef struct {
     const bb_params *params;
     const bb_text *text;
+    bb_inputs *inputs;                   /* of `tokens`, once they are composed */
     int32_t *tokens;
     int64_t n;
 } bb_side;

@@ -1,0 +1,135 @@
+"""One language's gensim model where words are made of n-grams: FastText."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from gensim.models import FastText, Word2Vec
+from numpy.typing import NDArray
+
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.kernels import Matrix, Subwords
+from gensim_bilbowa.language import LanguageModel, WordCounter
+from gensim_bilbowa.parameters import check_parameters
+from gensim_bilbowa.vectors.subwords import SubwordKeyedVectors, has_subwords
+
+if TYPE_CHECKING:
+    from gensim_bilbowa.starting import Start
+
+__all__ = ["NGRAMS", "SubwordModel", "adopt_model", "check_ngrams"]
+
+NGRAMS = ("min_n", "max_n", "bucket")
+
+# Parameters of Word2Vec that gensim's FastText does not take.
+_NOT_FASTTEXT = ("compute_loss", "comment")
+
+
+class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
+    """gensim's ``FastText`` of one language of a :class:`~gensim_bilbowa.BilBOWA`.
+
+    Saved, pickled or copied by itself it is a plain ``FastText``.
+
+    Attributes
+    ----------
+    language : str
+        Code of the language.
+    """
+
+    _plain: ClassVar[type] = FastText
+
+    def __init__(
+        self, language: str, seed: int, *, min_n: int, max_n: int, bucket: int, **parameters: Any
+    ) -> None:
+        others = {name: parameters.pop(name) for name in _NOT_FASTTEXT}
+        super().__init__(language, seed, min_n=min_n, max_n=max_n, bucket=bucket, **parameters)
+        self.__dict__.update(others)
+        self.wv = SubwordKeyedVectors(parameters["vector_size"], min_n, max_n, bucket)
+        self.wv.language = language
+
+    @property
+    def own_vectors(self) -> NDArray[np.float32]:
+        """The words' own rows, shape (n_words, vector_size), to be composed with the n-grams'."""
+        return self.wv.vectors_vocab  # type: ignore[no-any-return]
+
+    def subwords(self) -> Subwords:
+        """Return what the words are made of besides, while the arrays are padded."""
+        wv = self.wv
+        matrix = Matrix.of(wv.vectors_ngrams)
+        assert matrix is not None
+        offsets, ids = wv.parts()
+        return Subwords(matrix, offsets, ids, wv.vectors_vocab_lockf, wv.vectors_ngrams_lockf)
+
+    def matrices(self) -> list[tuple[Any, str, int]]:
+        """Return the owner, the name and the rows of each array that training writes to."""
+        wv = self.wv
+        own = [(wv, "vectors_vocab", len(wv)), (wv, "vectors_ngrams", wv.bucket)]
+        return [*own, *super().matrices()[1:]]
+
+    def check_arrays(self) -> None:
+        """Make sure that training can write to the arrays, and that there are n-grams."""
+        super().check_arrays()
+        for name in ("vectors_vocab_lockf", "vectors_ngrams_lockf"):
+            self.check_lockf(name)
+        if not any(len(buckets) for buckets in self.wv.buckets_word):
+            raise ConfigError(
+                f"no word of {self.language!r} has an n-gram of {self.wv.min_n} to "
+                f"{self.wv.max_n} characters: lower min_n, or train it without subwords"
+            )
+
+    @contextmanager
+    def padded(self) -> Iterator[None]:
+        """Lay the arrays out as our steps want them; at the end compose the vectors."""
+        try:
+            with super().padded():
+                yield
+        finally:
+            self.compose()
+
+    def compose(self) -> None:
+        """Bring the vectors up to what training made of their own rows and the n-grams'."""
+        self.wv.adjust_vectors()
+
+    def estimate_memory(
+        self, vocab_size: int | None = None, report: dict[str, int] | None = None
+    ) -> dict[str, int]:
+        """Estimate the bytes needed, as ``Word2Vec.estimate_memory``, with those of the n-grams."""
+        row = self.vector_size * np.dtype(np.float32).itemsize
+        size = vocab_size or len(self.wv)
+        ours = {"vectors_vocab": size * row, "vectors_ngrams": self.wv.bucket * row}
+        return Word2Vec.estimate_memory(self, size, {**(report or {}), **ours})  # type: ignore[no-any-return]
+
+    def start_from(self, start: Start, counter: WordCounter | None = None) -> None:
+        """Copy vocabulary, vectors and weights of a FastText; see ``LanguageModel.start_from``."""
+        super().start_from(start, counter)
+        wv = self.wv
+        self.restore_ngrams(*(
+            np.array(array, dtype=np.float32, order="C")
+            for array in (start.wv.vectors_vocab, start.wv.vectors_ngrams)
+        ))  # fmt: skip
+        for name in ("vectors_vocab_lockf", "vectors_ngrams_lockf"):
+            setattr(wv, name, np.array(getattr(start.wv, name, np.ones(1)), dtype=np.float32))
+
+    def restore_ngrams(
+        self, vectors_vocab: NDArray[np.float32], vectors_ngrams: NDArray[np.float32]
+    ) -> None:
+        """Put saved or copied rows in place, and compose the words' vectors of them."""
+        self.wv.vectors_vocab, self.wv.vectors_ngrams = vectors_vocab, vectors_ngrams
+        self.wv.recalc_char_ngram_buckets()
+        self.wv.adjust_vectors()
+
+
+def check_ngrams(**values: Any) -> dict[str, int]:
+    """Return what a language's n-grams are, all of `NGRAMS`, or raise ConfigError."""
+    missing = [name for name in NGRAMS if name not in values]
+    if missing:
+        raise ConfigError(f"{missing} of the n-grams are wanted, too")
+    return check_parameters(values)
+
+
+def adopt_model(model: Word2Vec, language: str) -> LanguageModel:
+    """Return a plain model as an object of the class of ours that fits; arrays are shared."""
+    kind = SubwordModel if has_subwords(model.wv) else LanguageModel
+    return kind.adopt(model, language)
