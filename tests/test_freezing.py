@@ -152,3 +152,17 @@ def test_a_new_language_joins_a_model_whose_languages_are_frozen(small_model):
     assert {code: bits(small_model.wv[code].vectors) for code in ("en", "de")} == before
     assert right(small_model, "en", "sv") >= 0.8
     assert right(small_model, "de", "sv") >= 0.6  # were never paired
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_frozen_language_of_subwords_keeps_its_words_and_ngrams(pairs, loss):
+    ngrams = {"subwords": ["en"], "min_n": 1, "max_n": 2, "bucket": 50}
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, **ngrams, "xling_loss": loss})
+    names = ("vectors_vocab", "vectors_ngrams", "vectors")
+    model.wv_en.vectors_ngrams[:, 2] = -0.0
+    model["en"].compose()
+    before = {name: bits(getattr(model.wv_en, name)) for name in names}
+    german = bits(model.wv_de.vectors)
+    model.train(parallel={("en", "de"): pairs}, freeze=["en"])
+    assert {name: bits(getattr(model.wv_en, name)) for name in names} == before
+    assert bits(model.wv_de.vectors) != german

@@ -138,6 +138,8 @@ BB_INLINE void scatter(const bb_inputs *in, const bb_params *params)
 {
     if (!params->ngrams)
         return;
+    if (params->lockf_len == 1 && params->lockf[0] == 0.0f)
+        return;                          /* nothing was moved; adding 0 would make -0 a 0 */
     for (int64_t place = 0; place < in->count; place++) {
         int64_t d = 0;
         for (; d + COLUMNS_AT_ONCE * BB_LANES <= params->stride; d += COLUMNS_AT_ONCE * BB_LANES)
