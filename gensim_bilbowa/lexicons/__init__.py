@@ -9,6 +9,7 @@ from gensim_bilbowa.lexicons.extraction import (
     extract_lexicon,
 )
 from gensim_bilbowa.lexicons.lexicon import FORMATS, Lexicon, LexiconEntry, file_format
+from gensim_bilbowa.lexicons.mutual import mutual_best
 
 __all__ = [
     "FORMATS",
@@ -21,4 +22,5 @@ __all__ = [
     "count_pairs",
     "extract_lexicon",
     "file_format",
+    "mutual_best",
 ]
