@@ -55,9 +55,10 @@ def shared_first(points: NDArray[np.float32], others: NDArray[np.float32]) -> fl
 class WordPairs:
     """Words that are each other's best in the parallel text of a training.
 
-    They are found by :func:`~gensim_bilbowa.lexicons.mutual_best` in at most 10,000 of the sentence pairs, evenly spaced. Of these words at most
-    1,000 are asked, evenly spaced from the frequent to the rare ones, and at most the square root
-    of the words of all text, so that asking takes a small part of an epoch's time.
+    They are found by :func:`~gensim_bilbowa.lexicons.mutual_best` in at most 10,000 of the
+    sentence pairs, evenly spaced. Of these words at most 1,000 are asked, evenly spaced from the
+    frequent to the rare ones, and at most the square root of the words of all text, so that asking
+    takes a small part of an epoch's time.
 
     Parameters
     ----------
@@ -69,8 +70,9 @@ class WordPairs:
         parallel: dict[tuple[str, str], list[EncodedPairs]] = {}
         for source in schedule.pairs:
             parallel.setdefault(source.pairs.languages, []).append(source.pairs)
-        texts = (*schedule.texts, *schedule.pairs)
-        most = min(_MOST_WORDS, math.isqrt(sum(text.words for text in texts)))
+        total = sum(text.words for text in schedule.texts)
+        total += sum(pairs.words for pairs in schedule.pairs)
+        most = min(_MOST_WORDS, math.isqrt(total))
         self._words: dict[tuple[str, str], tuple[Words, Words]] = {}
         for codes, parts in parallel.items():
             sizes = len(languages[codes[0]].wv), len(languages[codes[1]].wv)
