@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import check_parameters
 
-__all__ = ["train"]
+__all__ = ["model_options", "monolingual_texts", "text_option", "train"]
 
 _SIGNATURE = inspect.signature(BilBOWA)
 _KINDS: dict[str, Any] = {
@@ -69,7 +70,7 @@ _OPTIONS = {
 }
 
 
-def _parameters(command: Callable[..., None]) -> Callable[..., None]:
+def model_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each model parameter, with the model's default."""
     for name, text in reversed(_OPTIONS.items()):
         default = _SIGNATURE.parameters[name].default
@@ -83,6 +84,41 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+text_option = click.option(
+    "--text", "texts", multiple=True, metavar="LANG=FILE", callback=named,
+    help="Monolingual text, a sentence a line. A language without learns from its side of the "
+    "parallel text.",
+)  # fmt: skip
+
+
+def monolingual_texts(texts: Any, errors: str, tokenize: bool) -> dict[str, LineCorpus]:
+    """Return what --text names."""
+    codes = [code for code, _ in texts]
+    if twice := sorted({code for code in codes if codes.count(code) > 1}):
+        raise click.UsageError(f"--text is given more than once for {twice}")
+    split = tokenizers(codes, tokenize) or {}
+    return {
+        code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts
+    }
+
+
+def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | None) -> None:
+    """Make the parameters of a file the defaults of the options."""
+    if path is None:
+        return
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise click.BadParameter(f"{path} is not JSON: {error}") from error
+    if isinstance(found, dict) and isinstance(found.get("parameters"), dict):
+        found = found["parameters"]
+    if not isinstance(found, dict):
+        raise click.BadParameter(f"{path}: an object is wanted, got {type(found).__name__}")
+    if strange := sorted(set(found) - set(_OPTIONS)):
+        raise click.BadParameter(f"{path}: no option sets {', '.join(map(repr, strange))}")
+    ctx.default_map = {**(ctx.default_map or {}), **found}
+
+
 @click.command()
 @click.option(
     "-o",
@@ -92,11 +128,7 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     help="Where to save the model.",
 )
 @parallel_options
-@click.option(
-    "--text", "texts", multiple=True, metavar="LANG=FILE", callback=named,
-    help="Monolingual text, a sentence a line. A language without learns from its side of the "
-    "parallel text.",
-)  # fmt: skip
+@text_option
 @click.option(
     "--lexicon", type=click.Path(path_type=Path),
     help="Also write a term list, .tsv, .csv or .tbx, of the first two languages, with examples.",
@@ -108,7 +140,13 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
-@_parameters
+@click.option(
+    "--parameters", type=click.Path(exists=True, dir_okay=False, path_type=Path), is_eager=True,
+    callback=_read_parameters, expose_value=False,
+    help="JSON file of `bilbowa tune`, or an object of parameters, that takes the place of the "
+    "defaults.",
+)  # fmt: skip
+@model_options
 def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
     errors: str, workers: int, cache_dir: Path | None, quiet: bool, verbose: bool,
@@ -124,9 +162,7 @@ def train(
     pairs = parallel_texts(parallel, tables, errors, tokenize)
     if not pairs:
         raise click.UsageError("parallel text is needed: --parallel or --pairs")
-    twice = {code for code, _ in texts if [c for c, _ in texts].count(code) > 1}
-    if twice:
-        raise click.UsageError(f"--text is given more than once for {sorted(twice)}")
+    monolingual = monolingual_texts(texts, errors, tokenize)
     sides = [side for pair in parallel for side in pair]
     files = [*pairs_files(tables), *(path for _, path in (*sides, *texts))]
     check_output(output, files)
@@ -139,16 +175,20 @@ def train(
             raise click.UsageError(f"{option} {other} would be in the place of --output {output}")
     with wrong_usage():
         check_parameters(parameters)
-    split = tokenizers((code for code, _ in texts), tokenize) or {}
     callbacks = progress(quiet, verbose)
     if callbacks:
         show_reading()
     model = BilBOWA(
-        {code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts},
-        parallel=pairs, workers=workers, cache_dir=cache_dir, callbacks=callbacks, **parameters,
+        monolingual, parallel=pairs, workers=workers, cache_dir=cache_dir, callbacks=callbacks,
+        **parameters,
     )  # fmt: skip
     model.save(output)
     click.echo(f"{model} saved to {output}", err=True)
+    for languages, share in model.loss_history[-1]["translations"].items():
+        click.echo(
+            f"{languages}: {share:.0%} of the words asked are translated as in the parallel text",
+            err=True,
+        )
     if lexicon is not None:
         found = model.lexicon(*pairs[0].languages, parallel=pairs, examples=1)
         found.save(lexicon)

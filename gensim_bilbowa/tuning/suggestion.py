@@ -17,7 +17,13 @@ from gensim_bilbowa.storage import staged
 __all__ = ["CRITERIA", "Criterion", "Suggestion", "Trial"]
 
 Criterion: TypeAlias = Literal["words", "sentences"]
+_LOCAL = {*LOCAL_PARAMETERS, "workers"}
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
+
+
+def shown(value: Any) -> str:
+    """Write the value of a parameter, 3 for 3.0."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +57,13 @@ class Trial:
     def better(self) -> bool:
         """Whether it is better than the best before by more than the luck of the questions."""
         return self.gain is None or self.gain.low > 0
+
+    def cells(self) -> list[str]:
+        """Return it as a row of a table: parameters, score, gain, better, seconds."""
+        gain = "-" if self.gain is None else "{:+.3f} to {:+.3f}".format(*self.gain)
+        values = map(shown, self.parameters.values())
+        better = "yes" if self.better else "no"
+        return [*values, f"{self.score:.3f}", gain, better, f"{self.seconds:.1f}"]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what can be written as JSON."""
@@ -102,24 +115,17 @@ class Suggestion:
         """Return the trials as a table in Markdown."""
         names = list(self.trials[0].parameters)
         rows = [[*names, "score", "gain", "better", "seconds"]]
-        for trial in self.trials:
-            gain = "" if trial.gain is None else "{:+.3f} to {:+.3f}".format(*trial.gain)
-            rows.append(
-                [
-                    *(f"{trial.parameters[name]}" for name in names), f"{trial.score:.3f}", gain,
-                    "yes" if trial.better else "no", f"{trial.seconds:.1f}",
-                ]
-            )  # fmt: skip
+        rows += [trial.cells() for trial in self.trials]
         rows.insert(1, ["---"] * len(rows[0]))
         return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what can be written as JSON; functions and folders are left out."""
+        """Return what can be written as JSON, without what is of this machine alone."""
         return {
             "parameters": {
                 name: value
                 for name, value in self.parameters.items()
-                if name not in LOCAL_PARAMETERS
+                if name not in _LOCAL
             },
             "criterion": self.criterion, "questions": self.questions, "finished": self.finished,
             "trials": [trial.to_dict() for trial in self.trials],
