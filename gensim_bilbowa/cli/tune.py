@@ -30,8 +30,8 @@ __all__ = ["tune"]
 @text_option
 @click.option(
     "--criterion", type=click.Choice(CRITERIA), default="words", show_default=True,
-    help="Judge by translations of words that go together most in the parallel text, or by the "
-    "retrieval of sentence pairs that are held out.",
+    help="Of sentence pairs that are held out: judge by translations of the words that go "
+    "together most in them, or by retrieval of the sentences.",
 )  # fmt: skip
 @click.option(
     "--minutes", type=click.FloatRange(min=0), default=10.0, show_default=True,

@@ -24,8 +24,8 @@ __all__ = ["WordPairs", "shared_first"]
 
 logger = logging.getLogger("gensim_bilbowa.training")
 
-_MOST_SENTENCES = 10_000
-_MOST_WORDS = 1_000
+_MOST_SENTENCES = 2_000
+_MOST_WORDS = 500
 _FEWEST_WORDS = 10
 # Of CSLS.
 _K = 10
@@ -55,10 +55,10 @@ def shared_first(points: NDArray[np.float32], others: NDArray[np.float32]) -> fl
 class WordPairs:
     """Words that are each other's best in the parallel text of a training.
 
-    They are found by :func:`~gensim_bilbowa.lexicons.mutual_best` in at most 10,000 of the
-    sentence pairs, evenly spaced. Of these words at most 1,000 are asked, evenly spaced from the
-    frequent to the rare ones, and at most the square root of the words of all text, so that asking
-    takes a small part of an epoch's time.
+    They are found by :func:`~gensim_bilbowa.lexicons.mutual_best` in at most 2,000 of the
+    sentence pairs, evenly spaced. Of these words at most 500 are asked, evenly spaced from the
+    frequent to the rare ones, and at most half the square root of the words of all text: the time
+    grows with the square of their number, and is to be a small part of an epoch's.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class WordPairs:
             parallel.setdefault(source.pairs.languages, []).append(source.pairs)
         total = sum(text.words for text in schedule.texts)
         total += sum(pairs.words for pairs in schedule.pairs)
-        most = min(_MOST_WORDS, math.isqrt(total))
+        most = min(_MOST_WORDS, math.isqrt(total) // 2)
         self._words: dict[tuple[str, str], tuple[Words, Words]] = {}
         for codes, parts in parallel.items():
             sizes = len(languages[codes[0]].wv), len(languages[codes[1]].wv)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import inspect
 import logging
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from gensim.models.callbacks import CallbackAny2Vec
+from numpy.typing import NDArray
 
-from gensim_bilbowa.corpora import Corpus, collect
+from gensim_bilbowa.corpora import collect
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evaluation.intervals import bootstrap
 from gensim_bilbowa.model import PARAMETERS, BilBOWA, Files, Parallel, Texts
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.tuning.criteria import HeldOutSentences, Judge, MutualWords
+from gensim_bilbowa.tuning.criteria import HeldOut
 from gensim_bilbowa.tuning.suggestion import CRITERIA, Criterion, Suggestion, Trial
 
 __all__ = ["suggest"]
@@ -74,7 +75,7 @@ def suggest(
 ) -> Suggestion:
     """Find good parameters for a text, without a dictionary.
 
-    Models are trained one after the other and judged by questions that the text itself answers.
+    Models are trained one after the other and judged by questions that sentence pairs answer which are held out.
     The first has the defaults, or what is given here. Then `xling_loss`, `xling_passes`,
     `xling_weight`, `xling_sample` and `epochs` are changed, one at a time: the first to its other
     values; passes and weight to three times as much and a third; the threshold to ten times as
@@ -89,11 +90,10 @@ def suggest(
         As for :class:`~gensim_bilbowa.BilBOWA`; they are read several times. Parallel text is
         needed.
     criterion : {"words", "sentences"}
-        What to judge by, the mean reciprocal rank of it. "words": translation of the words that
-        are each other's best by LLR in the parallel text
+        What to judge by, the mean reciprocal rank of it, in sentence pairs that no model learns
+        from. "words": translation of the words that are each other's best by LLR in them
         (:func:`~gensim_bilbowa.lexicons.mutual_best`), by CSLS among all words. "sentences":
-        retrieval of the translation of sentence pairs that no model learns from, by CSLS among
-        all of those.
+        retrieval of the translation of each of their sentences, by CSLS among all of them.
     minutes : float or None
         Time for all trials; a training is broken off when it is over, other than the first one,
         which tells nothing before its end. None stands for no limit.
@@ -103,7 +103,7 @@ def suggest(
         Confidence of the intervals. Of ten settings that are no better, one is taken for better
         in one case of twenty at the default.
     held_out : float
-        Share of the sentence pairs of each text to hold out for "sentences", at most 1,000.
+        Share of the sentence pairs of each text to hold out, at most 1,000.
     on_trial : callable, optional
         Gets each :class:`Trial` when it is done.
     callbacks : iterable of gensim.models.callbacks.CallbackAny2Vec
@@ -121,7 +121,7 @@ def suggest(
     ------
     ConfigError
         If a parameter cannot work, there is no parallel text, or too little to judge by: fewer
-        than 20 pairs of such words, or sentence pairs held out.
+        than 20 sentence pairs held out, or pairs of such words in them.
     TypeError
         If a parameter is none of BilBOWA's.
 
@@ -154,12 +154,10 @@ def suggest(
     inputs.require_restartable()
     if not inputs.parallel:
         raise ConfigError("parallel text is needed to judge by: pass parallel=")
-    judge: Judge = (
-        MutualWords(inputs.parallel, values["workers"])
-        if criterion == "words"
-        else HeldOutSentences(inputs.parallel, held_out, values["seed"])
-    )
-    search = _Search(inputs.texts, judge, values, level, minutes, trials, on_trial, callbacks)
+    held = HeldOut(inputs.parallel, held_out, values["seed"])
+    judge = held.words if criterion == "words" else held.sentences
+    texts = inputs.texts, held.parallel
+    search = _Search(texts, judge, values, level, minutes, trials, on_trial, callbacks)
     finished = search.run()
     given = {name: value for name, value in parameters.items() if name not in TUNED}
     return Suggestion(criterion, given, search.trials, finished)
@@ -182,7 +180,8 @@ class _Search:
     """Makes the trials, within their limits."""
 
     def __init__(
-        self, texts: Mapping[str, Corpus], judge: Judge, values: Setting, level: float,
+        self, texts: tuple[Texts, Parallel], judge: Callable[[BilBOWA], NDArray[np.float64]],
+        values: Setting, level: float,
         minutes: float | None, trials: int | None, on_trial: Callable[[Trial], None] | None,
         callbacks: Iterable[Any],
     ) -> None:  # fmt: skip
@@ -228,7 +227,7 @@ class _Search:
             raise _OutOfTime
         deadline = [] if best is None else [_Deadline(self._end)]
         model = BilBOWA(
-            self._texts, parallel=self._judge.parallel, callbacks=[*self._callbacks, *deadline],
+            self._texts[0], parallel=self._texts[1], callbacks=[*self._callbacks, *deadline],
             **{**self._values, **setting},
         )  # fmt: skip
         seconds = perf_counter() - start
