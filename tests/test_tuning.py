@@ -233,7 +233,10 @@ def test_monolingual_text_gives_the_vocabulary(pairs):
         ({"parallel": None}, "parallel text is needed"),
         ({"criterion": "sentences", "held_out": 0.01}, "held_out=0.01 of 300 is 3"),
         (
-            {"parallel": [(["a", "c"], ["b", "d"])] * 300},
+            {
+                "parallel": [(["a", "c", f"e{i}"], ["b", "d", f"d{i}"]) for i in range(300)],
+                "min_count": 50,
+            },
             "at least 20 pairs of words .* are 0",
         ),
     ],

@@ -75,7 +75,7 @@ def suggest(
 ) -> Suggestion:
     """Find good parameters for a text, without a dictionary.
 
-    Models are trained one after the other and judged by questions that sentence pairs answer which are held out.
+    Models are trained one after the other on most of the sentence pairs, and judged by the others.
     The first has the defaults, or what is given here. Then `xling_loss`, `xling_passes`,
     `xling_weight`, `xling_sample` and `epochs` are changed, one at a time: the first to its other
     values; passes and weight to three times as much and a third; the threshold to ten times as
