@@ -182,13 +182,13 @@ def train(
         monolingual, parallel=pairs, workers=workers, cache_dir=cache_dir, callbacks=callbacks,
         **parameters,
     )  # fmt: skip
-    model.save(output)
-    click.echo(f"{model} saved to {output}", err=True)
     for languages, share in model.loss_history[-1]["translations"].items():
         click.echo(
             f"{languages}: {share:.0%} of the words asked are translated as in the parallel text",
             err=True,
         )
+    model.save(output)
+    click.echo(f"{model} saved to {output}", err=True)
     if lexicon is not None:
         found = model.lexicon(*pairs[0].languages, parallel=pairs, examples=1)
         found.save(lexicon)
