@@ -15,6 +15,9 @@ __all__ = ["ProgressBar"]
 class ProgressBar(CallbackAny2Vec):  # type: ignore[misc]
     """A tqdm progress bar over the words of the whole run, with rates of words and pairs.
 
+    From the second epoch on it shows the translations that are right, of
+    :attr:`BilBOWA.loss_history <gensim_bilbowa.BilBOWA>`.
+
     Parameters
     ----------
     **options
@@ -42,7 +45,9 @@ class ProgressBar(CallbackAny2Vec):  # type: ignore[misc]
         """Move the bar."""
         self._bar.total = progress.total
         self._bar.set_description(f"epoch {progress.epoch}/{progress.epochs}", refresh=False)
-        self._bar.set_postfix_str(f"{progress.pairs_per_second:,.0f} pairs/s", refresh=False)
+        facts = [f"{progress.pairs_per_second:,.0f} pairs/s"]
+        facts += [f"{name} {share:.0%} right" for name, share in progress.translations.items()]
+        self._bar.set_postfix_str(", ".join(facts), refresh=False)
         self._bar.n = progress.done
         self._bar.refresh()  # this is called about ten times a second, not for each job
 

@@ -160,7 +160,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         One entry for each epoch: ``epoch``, ``alpha``, ``monolingual`` (mean loss for each
         trained word, by language), ``crosslingual`` (by "en-de" pair; by "mean" the mean squared
         distance of sentence means, by "nce" the mean loss of a prediction, by both the sum),
-        ``words``, ``trained_words``, ``pairs``, ``emptied_pairs``, ``seconds``.
+        ``words``, ``trained_words``, ``pairs``, ``emptied_pairs``, ``translations`` (by "en-de"
+        pair the share of words that the vectors translate as the parallel text does, see
+        :ref:`translations-while-training`), ``seconds``.
 
     Raises
     ------

@@ -407,14 +407,23 @@ def test_unknown_word_is_an_error_that_names_the_languages(vectors):
 
 
 def test_curves_are_the_loss_history(small_model):
-    mono, cross, rate = plot_loss(small_model).axes
+    mono, cross, rate, words = plot_loss(small_model).axes
     history = small_model.loss_history
-    for ax, kind in ((mono, "monolingual"), (cross, "crosslingual")):
+    kinds = ((mono, "monolingual"), (cross, "crosslingual"), (words, "translations"))
+    for ax, kind in kinds:
         assert [line.get_label() for line in ax.lines] == list(history[0][kind])
         for line in ax.lines:
             assert list(line.get_xdata()) == [1, 2, 3]
             assert list(line.get_ydata()) == [entry[kind][line.get_label()] for entry in history]
     assert list(rate.lines[0].get_ydata()) == [entry["alpha"] for entry in history]
+
+
+def test_history_of_an_older_model_has_no_panel_of_translations(small_model):
+    for entry in small_model.loss_history:
+        del entry["translations"]
+    assert [ax.get_title() for ax in plot_loss(small_model).axes] == [
+        "monolingual loss", "cross-lingual loss", "learning rate",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("epochs", [1, 2, 7, 300])

@@ -23,6 +23,7 @@ from gensim_bilbowa.cli.reproduce import reproduce
 from gensim_bilbowa.cli.sentences import sentences
 from gensim_bilbowa.cli.train import train
 from gensim_bilbowa.cli.translate import translate
+from gensim_bilbowa.cli.tune import tune
 from gensim_bilbowa.errors import BilBOWAError
 
 __all__ = ["cli", "main"]
@@ -38,8 +39,8 @@ def cli() -> None:
 
 
 for command in (
-    train, translate, lexicon, sentences, plot, evaluate, align, convert, info, demo, reproduce,
-    completion,
+    train, tune, translate, lexicon, sentences, plot, evaluate, align, convert, info, demo,
+    reproduce, completion,
 ):  # fmt: skip
     cli.add_command(command)
 

@@ -74,6 +74,9 @@ def _of_model(path: Path) -> dict[str, Any]:
         for kind in ("monolingual", "crosslingual"):
             rounded = {key: round(value, 4) for key, value in last[kind].items()}
             facts[f"last_{kind}_loss"] = rounded
+        facts["last_translations"] = {
+            key: round(value, 4) for key, value in last.get("translations", {}).items()
+        }
     facts["parameters"] = {
         name: vars(model)[name] for name in PARAMETERS if name not in LOCAL_PARAMETERS
     }

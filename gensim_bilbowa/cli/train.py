@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import check_parameters
 
-__all__ = ["train"]
+__all__ = ["model_options", "monolingual_texts", "text_option", "train"]
 
 # What stands for no language, since every code has a letter or a digit.
 _ALL = "*"
@@ -79,7 +80,7 @@ _OPTIONS = {
 _SETTLED = ("vector_size", "max_final_vocab")
 
 
-def _parameters(command: Callable[..., None]) -> Callable[..., None]:
+def model_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each model parameter, with the model's default."""
     for name, text in reversed(_OPTIONS.items()):
         default = _SIGNATURE.parameters[name].default
@@ -93,6 +94,41 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+text_option = click.option(
+    "--text", "texts", multiple=True, metavar="LANG=FILE", callback=named,
+    help="Monolingual text, a sentence a line. A language without learns from its side of the "
+    "parallel text.",
+)  # fmt: skip
+
+
+def monolingual_texts(texts: Any, errors: str, tokenize: bool) -> dict[str, LineCorpus]:
+    """Return what --text names."""
+    codes = [code for code, _ in texts]
+    if twice := sorted({code for code in codes if codes.count(code) > 1}):
+        raise click.UsageError(f"--text is given more than once for {twice}")
+    split = tokenizers(codes, tokenize) or {}
+    return {
+        code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts
+    }
+
+
+def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | None) -> None:
+    """Make the parameters of a file the defaults of the options."""
+    if path is None:
+        return
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise click.BadParameter(f"{path} is not JSON: {error}") from error
+    if isinstance(found, dict) and isinstance(found.get("parameters"), dict):
+        found = found["parameters"]
+    if not isinstance(found, dict):
+        raise click.BadParameter(f"{path}: an object is wanted, got {type(found).__name__}")
+    if strange := sorted(set(found) - set(_OPTIONS)):
+        raise click.BadParameter(f"{path}: no option sets {', '.join(map(repr, strange))}")
+    ctx.default_map = {**(ctx.default_map or {}), **found}
+
+
 @click.command()
 @click.option(
     "-o",
@@ -102,11 +138,7 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
     help="Where to save the model.",
 )
 @parallel_options
-@click.option(
-    "--text", "texts", multiple=True, metavar="LANG=FILE", callback=named,
-    help="Monolingual text, a sentence a line. A language without learns from its side of the "
-    "parallel text.",
-)  # fmt: skip
+@text_option
 @click.option(
     "--lexicon", type=click.Path(path_type=Path),
     help="Also write a term list, .tsv, .csv or .tbx, of the first two languages, with examples.",
@@ -144,7 +176,13 @@ def _parameters(command: Callable[..., None]) -> Callable[..., None]:
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
-@_parameters
+@click.option(
+    "--parameters", type=click.Path(exists=True, dir_okay=False, path_type=Path), is_eager=True,
+    callback=_read_parameters, expose_value=False,
+    help="JSON file of `bilbowa tune`, or an object of parameters, that takes the place of the "
+    "defaults.",
+)  # fmt: skip
+@model_options
 def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
     update: Path | None, lockf: float | None, starts: Any, vocabulary: Any, freeze: Any,
@@ -164,10 +202,10 @@ def train(
     pairs = parallel_texts(parallel, tables, errors, tokenize)
     if not pairs:
         raise click.UsageError("parallel text is needed: --parallel or --pairs")
-    for option, given in (("--text", texts), ("--start", starts)):
-        codes = [code for code, _ in given]
-        if twice := {code for code in codes if codes.count(code) > 1}:
-            raise click.UsageError(f"{option} is given more than once for {sorted(twice)}")
+    monolingual = monolingual_texts(texts, errors, tokenize)
+    started = [code for code, _ in starts]
+    if twice := {code for code in started if started.count(code) > 1}:
+        raise click.UsageError(f"--start is given more than once for {sorted(twice)}")
     if update is not None and starts:
         raise click.UsageError("--update goes on with a model, --start begins one: give one")
     if lockf is not None and update is None:
@@ -192,23 +230,24 @@ def train(
     callbacks = progress(quiet, verbose)
     if callbacks:
         show_reading()
-    split = tokenizers((code for code, _ in texts), tokenize) or {}
-    corpora = {
-        code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts
-    }
     settings: dict[str, Any] = {"workers": workers, "cache_dir": cache_dir}
     if update is not None:
-        model = _updated(update, settings | _given(parameters), lockf, corpora, pairs)
-        model.train(corpora, parallel=pairs, freeze=freeze, callbacks=callbacks)
+        model = _updated(update, settings | _given(parameters), lockf, monolingual, pairs)
+        model.train(monolingual, parallel=pairs, freeze=freeze, callbacks=callbacks)
     elif starts:
         if "vector_size" not in _given(parameters):
             del parameters["vector_size"]  # that of the start
         model = BilBOWA.from_models(
-            dict(starts), corpora, parallel=pairs, vocabulary=vocabulary, freeze=freeze,
+            dict(starts), monolingual, parallel=pairs, vocabulary=vocabulary, freeze=freeze,
             callbacks=callbacks, **settings, **parameters,
         )  # fmt: skip
     else:
-        model = BilBOWA(corpora, parallel=pairs, callbacks=callbacks, **settings, **parameters)
+        model = BilBOWA(monolingual, parallel=pairs, callbacks=callbacks, **settings, **parameters)
+    for languages, share in model.loss_history[-1]["translations"].items():
+        click.echo(
+            f"{languages}: {share:.0%} of the words asked are translated as in the parallel text",
+            err=True,
+        )
     model.save(output)
     click.echo(f"{model} saved to {output}", err=True)
     if lexicon is not None:

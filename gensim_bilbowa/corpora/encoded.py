@@ -42,6 +42,13 @@ class EncodedCorpus:
             total += np.bincount(self.ids[start : start + _BLOCK], minlength=n_words)
         return total
 
+    def take(self, sentences: NDArray[np.int64]) -> EncodedCorpus:
+        """Return some sentences, by their numbers, as a corpus of their own."""
+        lengths = self.offsets[sentences + 1] - self.offsets[sentences]
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+        places = np.arange(offsets[-1]) + np.repeat(self.offsets[sentences] - offsets[:-1], lengths)
+        return EncodedCorpus(self.ids[places], offsets, int(offsets[-1]))
+
     @property
     def lengths(self) -> NDArray[np.int64]:
         """Known words of each sentence, shape (n_sentences,)."""

@@ -1,5 +1,6 @@
 """Measures of how well the vectors do their work."""
 
+from gensim_bilbowa.evaluation.agreement import agreement
 from gensim_bilbowa.evaluation.classification import (
     ClassificationScore,
     averaged_perceptron,
@@ -28,6 +29,7 @@ __all__ = [
     "RetrievalScore",
     "SimilarityScore",
     "TranslationScore",
+    "agreement",
     "averaged_perceptron",
     "document_classification",
     "invert",

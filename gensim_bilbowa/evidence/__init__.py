@@ -13,6 +13,7 @@ from gensim_bilbowa.evidence.cooccurrence import (
 )
 from gensim_bilbowa.evidence.counting import count_pairs, encode_sides, texts_between
 from gensim_bilbowa.evidence.evidence import LLR_WEIGHT, SPELLING_WEIGHT, Evidence
+from gensim_bilbowa.evidence.mutual import mutual_best
 from gensim_bilbowa.evidence.spelling import Spelling
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "bags",
     "count_pairs",
     "encode_sides",
+    "mutual_best",
     "texts_between",
 ]

@@ -1,6 +1,6 @@
 """Bilingual lexicons: scored translation pairs from vectors and from parallel text."""
 
-from gensim_bilbowa.evidence import Cooccurrence, count_pairs
+from gensim_bilbowa.evidence import Cooccurrence, count_pairs, mutual_best
 from gensim_bilbowa.lexicons.extraction import (
     LEXICON_METHODS,
     LexiconMethod,
@@ -20,4 +20,5 @@ __all__ = [
     "count_pairs",
     "extract_lexicon",
     "file_format",
+    "mutual_best",
 ]

@@ -30,10 +30,10 @@ def plot_loss(model: BilBOWA) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        Three panels: the mean loss for each word by language, the mean squared distance of
-        sentence means by pair of languages, and the learning rate at the end of each epoch. Epochs
-        are counted over all calls of ``train``; a language or pair that a call did not train has a
-        gap there.
+        Three or four panels: the mean loss for each word by language, the mean squared distance of
+        sentence means by pair of languages, the learning rate at the end of each epoch, and, where
+        the history has them, the ``translations`` by pair of languages. Epochs are counted over all
+        calls of ``train``; a language or pair that a call did not train has a gap there.
 
     Raises
     ------
@@ -48,14 +48,16 @@ def plot_loss(model: BilBOWA) -> Figure:
     with plot_extra():
         from matplotlib.figure import Figure
         from matplotlib.ticker import MaxNLocator
-    figure = Figure(figsize=(11, 3.4), layout="constrained")
     panels = {
         "monolingual loss": _curves(history, "monolingual"),
         "cross-lingual loss": _curves(history, "crosslingual"),
         "learning rate": {"alpha": [entry["alpha"] for entry in history]},
     }
+    if translations := _curves(history, "translations"):
+        panels["words translated as in the text"] = translations
+    figure = Figure(figsize=(3.7 * len(panels), 3.4), layout="constrained")
     epochs = range(1, len(history) + 1)
-    for ax, (title, curves) in zip(figure.subplots(1, 3), panels.items(), strict=True):
+    for ax, (title, curves) in zip(figure.subplots(1, len(panels)), panels.items(), strict=True):
         for index, (name, values) in enumerate(curves.items()):
             ax.plot(
                 epochs, values, label=name, color=COLOURS[index % len(COLOURS)],
@@ -74,5 +76,7 @@ def plot_loss(model: BilBOWA) -> Figure:
 
 
 def _curves(history: list[dict[str, Any]], kind: str) -> dict[str, list[float]]:
-    names = dict.fromkeys(name for entry in history for name in entry[kind])
-    return {name: [entry[kind].get(name, float("nan")) for entry in history] for name in names}
+    names = dict.fromkeys(name for entry in history for name in entry.get(kind, ()))
+    return {
+        name: [entry.get(kind, {}).get(name, float("nan")) for entry in history] for name in names
+    }

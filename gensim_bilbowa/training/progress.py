@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
@@ -31,6 +32,9 @@ class Progress:
         Rates of this epoch: words of monolingual text, sentence pairs.
     alpha : float
         Learning rate.
+    translations : mapping from str to float
+        What the latest epoch's entry of ``loss_history`` has by this name; empty in the first
+        epoch.
     """
 
     epoch: int
@@ -40,12 +44,21 @@ class Progress:
     words_per_second: float
     pairs_per_second: float
     alpha: float
+    translations: Mapping[str, float] = field(default_factory=dict)
 
 
 class EpochTally:
-    """Adds up the reports of one epoch."""
+    """Adds up the reports of one epoch.
 
-    def __init__(self, schedule: Schedule, epoch: int, done_before: int) -> None:
+    Attributes
+    ----------
+    translations : mapping from str to float
+        Of the epoch before, until its own are known.
+    """
+
+    def __init__(
+        self, schedule: Schedule, epoch: int, done_before: int, translations: Mapping[str, float]
+    ) -> None:
         self._schedule = schedule
         self._epoch = epoch
         self._done = done_before
@@ -61,6 +74,7 @@ class EpochTally:
         self.trained_words = 0
         self.pairs = 0
         self.emptied = 0
+        self.translations = translations
 
     @property
     def done(self) -> int:
@@ -101,6 +115,7 @@ class EpochTally:
         return Progress(
             self._epoch + 1, self._schedule.epochs, self._done, self._schedule.words,
             self.words / self.elapsed, self.pairs / self.elapsed, alpha,
+            self.translations,
         )  # fmt: skip
 
     def log(self, progress: Progress, waiting: int) -> None:
@@ -127,13 +142,15 @@ class EpochTally:
             "trained_words": self.trained_words,
             "pairs": self.pairs,
             "emptied_pairs": self.emptied,
+            "translations": dict(self.translations),
             "seconds": self.elapsed,
         }
         logger.info(
             "EPOCH %i: training on %i words (%i effective words) and %i pairs (%i more emptied by "
-            "subsampling) took %.1fs, %.0f words/s, %.0f pairs/s; loss %s",
+            "subsampling) took %.1fs, %.0f words/s, %.0f pairs/s; loss %s; translations %s",
             self._epoch + 1, self.words, self.trained_words, self.pairs, self.emptied,
             self.elapsed, self.words / self.elapsed, self.pairs / self.elapsed,
             ", ".join(f"{name} {mean:.4g}" for name, mean in means.items()),
+            ", ".join(f"{name} {share:.1%}" for name, share in self.translations.items()) or "none",
         )  # fmt: skip
         return entry

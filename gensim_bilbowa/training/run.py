@@ -15,6 +15,7 @@ from gensim_bilbowa.language import WEIGHTS, LanguageModel
 from gensim_bilbowa.training.progress import EpochTally
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import Settings, make_steps
+from gensim_bilbowa.training.translations import WordPairs
 from gensim_bilbowa.training.workers import WorkerPool
 
 __all__ = ["run"]
@@ -55,6 +56,8 @@ def run(
         for language in languages.values():
             layouts.enter_context(language.padded())
         step = make_steps(languages, schedule, settings, frozen)
+        word_pairs = WordPairs(schedule, languages)
+        translations: Mapping[str, float] = {}
         held = {code: _arrays(model) for code, model in languages.items()}
         with WorkerPool(workers, step, queue_factor) as pool:
             done = 0
@@ -62,7 +65,7 @@ def run(
                 for callback in callbacks:
                     callback.on_epoch_begin(model)
                 _check_same(languages, held)
-                tally = EpochTally(schedule, epoch, done)
+                tally = EpochTally(schedule, epoch, done, translations)
                 next_line = perf_counter() + report_delay
                 next_redraw = 0.0
                 for report in pool.map(schedule.epoch(epoch)):
@@ -79,6 +82,7 @@ def run(
                 for language in languages.values():
                     language.compose()
                 _check_finite(languages, epoch)
+                tally.translations = translations = word_pairs.translated(languages)
                 on_epoch(tally, tally.record(schedule.alpha()))
                 for callback in watchers:
                     callback.on_progress(model, tally.progress(schedule.alpha()))

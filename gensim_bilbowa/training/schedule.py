@@ -78,6 +78,7 @@ class PairSource:
         usable = pairs.usable
         lengths = sum(side.lengths[usable] for side in pairs.sides)
         self._lengths = np.asarray(lengths, dtype=np.int64)
+        self.words = int(self._lengths.sum())
         self._mean_words = float(self._lengths.mean()) if len(usable) else 0.0
         self._per_job = max(1, round(batch_words / max(self._mean_words, 1.0)))
         self._entropy = (seed, zlib.crc32("-".join(pairs.languages).encode()))
