@@ -53,8 +53,8 @@ class Spelling:
         Examples
         --------
         >>> spelling = Spelling.compare(["music", "tree"], ["Musik", "Baum"])
-        >>> spelling.likeness(slice(0, 2)).toarray().round(2).tolist()
-        [[0.6, 0.0], [0.0, 0.0]]
+        >>> (100 * spelling.likeness(slice(0, 2)).toarray()).round().tolist()
+        [[60.0, 0.0], [0.0, 0.0]]
         """
         index: defaultdict[str, int] = defaultdict()
         index.default_factory = index.__len__
