@@ -39,7 +39,7 @@ def autoencoder(
     merge: int = 5,
     correlation_weight: float = 4.0,
     rate: float = 0.1,
-    batch_bags: int = 32,
+    batch_bags: int = 16,
     seed: int = 1,
 ) -> CrossLingualVectors:
     """Train vectors from whose sums over a sentence its words, and its translation's, are known.
