@@ -251,12 +251,12 @@ def curve_tables(
                 _precision([measured["-".join(way)]], k) for way in task.directions for k in (1, 5)
             ]
             rows.setdefault(curve.title, []).append(
-                (_value(task, curve.parameter, value), (*cells, float(found["seconds"])))
+                (_value(task, curve.parameter, value), (*cells, float(found["cpu_seconds"])))
             )
         tables += [
             Table(
                 f"{title}, {task.name}",
-                ("Value", *columns, "s"),
+                ("Value", *columns, "CPU s"),
                 tuple(points),
                 ("One training for each value, all else as in the table of word translation.",),
             )

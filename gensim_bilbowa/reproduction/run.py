@@ -224,10 +224,10 @@ def _write(
     }  # fmt: skip
     document = {**made, "tables": as_json(tables)}
     facts = (
-        f"gensim_bilbowa {made['version']}, {made['date']}, {made['machine']}, {plan.workers} "
-        f"processes{', quick' if plan.quick else ''}. All parts together, with their measurements: "
-        f"{spent:,.0f} CPU seconds, {spent / 60 / plan.workers:.0f} minutes of {plan.workers} "
-        "cores that do nothing else.\n\n"
+        f"gensim_bilbowa {made['version']}, {made['date']}, {made['machine']}, workers: "
+        f"{plan.workers}{', quick' if plan.quick else ''}. These trainings and their measurements: "
+        f"{spent:,.0f} CPU seconds, which is {spent / 60 / plan.workers:.1f} minutes where each "
+        "worker has a core to itself.\n\n"
     )
     missing = "".join(f"- Left out: {line}\n" for line in left_out)
     with staged(place / f"{part}.md", place / f"{part}.json") as (text, data):
