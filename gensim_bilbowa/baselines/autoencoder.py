@@ -39,7 +39,7 @@ def autoencoder(
     merge: int = 5,
     correlation_weight: float = 4.0,
     rate: float = 0.1,
-    batch_bags: int = 32,
+    batch_bags: int = 16,
     seed: int = 1,
 ) -> CrossLingualVectors:
     """Train vectors from whose sums over a sentence its words, and its translation's, are known.
@@ -50,7 +50,9 @@ def autoencoder(
     either language is in the bag with the chance ``sigmoid(b_j + w_j . h)``. The loss is the cross
     entropy of the bags x and y of a sentence pair, each from both codes (x from x, y from x, x from
     y, y from y), less `correlation_weight` times the sum of the correlations of the two codes'
-    dimensions, before tanh, over the batch. It learns from sentence pairs alone.
+    dimensions, before tanh, over the batch. It learns from sentence pairs alone. Nearly all time is
+    spent in NumPy's linear algebra, whose threads wait for each other where cores are shared: one
+    thread (``threadpoolctl.threadpool_limits(1)``) may take a tenth of the CPU seconds then.
 
     Parameters
     ----------
@@ -69,7 +71,7 @@ def autoencoder(
     rate : float
         Learning rate of AdaGrad (Duchi et al. 2011).
     batch_bags : int
-        Pairs of bags in a batch.
+        Pairs of bags in a batch. Fewer make more steps, which small text needs.
     seed : int
 
     Returns

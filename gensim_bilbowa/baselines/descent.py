@@ -42,9 +42,13 @@ class AdaGrad:
         rows : ndarray of int, optional
             Each at most once; default: all.
         """
-        squares = self._squares[rows] + gradient * gradient
+        squares = self._squares[rows]
+        squares += gradient * gradient
         self._squares[rows] = squares
-        self._parameters[rows] -= self._rate * gradient / np.sqrt(squares)
+        steps = np.sqrt(squares)
+        np.divide(gradient, steps, out=steps)
+        steps *= self._rate
+        self._parameters[rows] -= steps
 
 
 def batches(n: int, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:

@@ -117,14 +117,17 @@ class AlignmentRegularizer:
     """
 
     def __init__(self, weights: Any) -> None:
-        self._weights = sparse.coo_array(weights)
+        self._weights = sparse.csr_array(weights)
+        self._sums = [self._weights.sum(axis=axis) for axis in (1, 0)]
         self._means = [_shares(side) for side in (self._weights, self._weights.T)]
 
     def loss(self, r: Matrix, s: Matrix) -> float:
         """Return the objective for vectors of shapes (n, dim) and (m, dim)."""
-        row, column = self._weights.coords
-        squares = np.square(r[row] - s[column]).sum(axis=1, dtype=np.float64)
-        return float(self._weights.data @ squares) / 2
+        # sum_ij a_ij (|r_i|^2 + |s_j|^2 - 2 r_i s_j), without a row for each a_ij.
+        r, s = np.asarray(r, np.float64), np.asarray(s, np.float64)
+        lengths = [np.einsum("ij,ij->i", side, side) for side in (r, s)]
+        squares = sum(float(a @ b) for a, b in zip(self._sums, lengths, strict=True))
+        return squares / 2 - float(np.vdot(r, self._weights @ s))
 
     def descend(self, r: Matrix, s: Matrix, step: float) -> None:
         """Go down the gradient, in place; each word's step is divided by the sum of its weights.

@@ -17,6 +17,7 @@ from gensim_bilbowa.formats.dispatch import FORMATS, Format, format_of
 from gensim_bilbowa.parameters import MOST_WORKERS
 
 __all__ = [
+    "check_folder",
     "check_output",
     "check_vectors",
     "direction_options",
@@ -216,6 +217,21 @@ def check_vectors(
     _check_place(output, inputs, "--output")
     if output.exists() and not output.is_dir():
         raise click.UsageError(f"--output {output} is a file; the name of a folder is wanted")
+
+
+def check_folder(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Say before the work that results cannot be written to a folder, which may be made for it."""
+    place = output.absolute()
+    there = next(folder for folder in (place, *place.parents) if folder.exists())
+    if not there.is_dir():
+        raise click.UsageError(f"--output {output}: {there} is a file; a folder is wanted")
+    if not os.access(there, os.W_OK):
+        raise click.UsageError(f"--output {output}: {there} is not writable")
+    for given in inputs:
+        if leads_through(output, given) or leads_through(given, output):
+            raise click.UsageError(
+                f"--output {output} is, holds or lies in the input {given}; another place is wanted"
+            )
 
 
 def _check_place(output: Path, inputs: Iterable[str | os.PathLike[str]], option: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa.cli.options import whole_number, workers_option
+from gensim_bilbowa.cli.options import check_folder, whole_number, workers_option
 
 __all__ = ["reproduce"]
 
@@ -19,7 +19,7 @@ _PARTS = ("translation", "classification", "curves")
 @click.command()
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path, file_okay=False),
+    "-o", "--output", type=click.Path(path_type=Path),
     default=Path("build/reproduce"), show_default=True, help="Folder for tables and results.",
 )  # fmt: skip
 @click.option("--only", type=click.Choice(_PARTS), help="The only part to be done. Default: all.")
@@ -39,8 +39,7 @@ def reproduce(
     DATA is a folder with the texts, dictionaries and documents that the documentation's page on
     reproduction lists; what has no files there is left out, and said to be. Each result is written
     at once: after Ctrl-C the same command goes on where it was. The tables are also written to the
-    output folder, as Markdown and as JSON. Document classification needs the extra "eval", edit
-    distance "baselines".
+    output folder, as Markdown and as JSON. It needs the extra "baselines".
 
     \b
     Example:
@@ -51,6 +50,7 @@ def reproduce(
     from gensim_bilbowa.reproduction import markdown
     from gensim_bilbowa.reproduction import reproduce as run
 
+    check_folder(output, [data])
     output.mkdir(parents=True, exist_ok=True)
     # The bar stays alone on the terminal; what is left out of texts is read here.
     logging.basicConfig(

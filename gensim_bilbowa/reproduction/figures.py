@@ -14,7 +14,7 @@ from gensim_bilbowa.reproduction.tasks import Task
 __all__ = ["draw_subsampling"]
 
 
-def draw_subsampling(data: Data, task: Task, workers: int, path: Path) -> None:
+def draw_subsampling(data: Data, task: Task, path: Path) -> None:
     """Draw the most frequent words of models with the default subsampling and without any.
 
     Raises
@@ -27,7 +27,7 @@ def draw_subsampling(data: Data, task: Task, workers: int, path: Path) -> None:
         import sklearn  # noqa: F401
 
     settings = (
-        Setting(data.text, task.parameters, seed=1, workers=workers, changes=changes)
+        Setting(data.text, task.parameters, seed=1, changes=changes)
         for changes in ({}, {"xling_sample": 0})
     )
     with_, without = map(BILBOWA.train, settings)

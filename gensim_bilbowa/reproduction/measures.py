@@ -65,13 +65,14 @@ def run_unit(unit: Unit, data: Data) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``seconds`` and ``cpu_seconds`` of training; ``rows``, of each row of the table what was
+        ``seconds`` and ``cpu_seconds`` of training, ``all_cpu_seconds`` with the measurement;
+        ``rows``, of each row of the table what was
         measured in each direction; ``retrieval`` the same for sentence retrieval.
     """
     changes = dict(unit.changes)
     pairs, sizes = changes.pop("pairs", None), changes.pop("documents", None)
     text = data.text if pairs is None else data.text.cut(pairs)
-    setting = Setting(text, unit.task.parameters, unit.seed, unit.workers, changes)
+    setting = Setting(text, unit.task.parameters, unit.seed, changes)
     wall, cpu = perf_counter(), process_time()
     trained = unit.system.train(setting)
     result: dict[str, Any] = {
@@ -98,6 +99,7 @@ def run_unit(unit: Unit, data: Data) -> dict[str, Any]:
                     space[source], space[target], data.sentences[source], data.sentences[target]
                 )
                 _enter(result, "retrieval", title, direction, _ranks(found))
+    result["all_cpu_seconds"] = process_time() - cpu
     return result
 
 

@@ -55,6 +55,7 @@ class Plan:
     seeds : int
         Trainings of each system that depends on chance.
     workers : int
+        Trainings at a time.
     quick : bool
         One training, of the first text of an experiment, cut short.
     """
@@ -79,7 +80,7 @@ class Plan:
         """Return the units of an experiment's main table."""
         seeds = 1 if self.quick else self.seeds
         return [
-            Unit(task, system, seed, self.workers)
+            Unit(task, system, seed)
             for system in systems
             if system.rows(task.experiment)
             for seed in range(1, min(seeds, system.most_seeds or seeds) + 1)
@@ -87,9 +88,7 @@ class Plan:
 
     def point(self, task: Task, curve: Curve, value: Any) -> Unit:
         """Return the unit of a point of a curve, which has one training."""
-        return Unit(
-            task, BILBOWA, 1, self.workers, () if value is None else ((curve.parameter, value),)
-        )
+        return Unit(task, BILBOWA, 1, () if value is None else ((curve.parameter, value),))
 
     def points(self, task: Task) -> Iterator[tuple[Curve, Any, Unit]]:
         """Yield the points of all curves by word translation."""
@@ -99,7 +98,7 @@ class Plan:
 
     def learning(self, task: Task) -> Unit:
         """Return the unit of the curve over the number of documents."""
-        return Unit(task, BILBOWA, 1, self.workers, (("documents", DOCUMENTS),))
+        return Unit(task, BILBOWA, 1, (("documents", DOCUMENTS),))
 
 
 def available(

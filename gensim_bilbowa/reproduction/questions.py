@@ -20,7 +20,7 @@ class Setting:
     ----------
     text : Text
     parameters : Parameters
-    seed, workers : int
+    seed : int
     changes : dict
         Parameters of BilBOWA that differ from its defaults.
     """
@@ -28,7 +28,6 @@ class Setting:
     text: Text
     parameters: Parameters
     seed: int
-    workers: int
     changes: Mapping[str, Any] = field(default_factory=dict)
 
 

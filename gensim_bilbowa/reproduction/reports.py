@@ -200,35 +200,34 @@ def classification_tables(plan: Plan, tasks: Sequence[Task], results: Results) -
 
 def time_table(title: str, plan: Plan, tasks: Sequence[Task], results: Results) -> Table:
     """Return the training times of all systems that are trained."""
-    seconds: dict[str, list[float]] = {}
-    cpu: dict[str, float] = {}
+    seconds: dict[str, float] = {}
+    cpu: dict[str, list[float]] = {}
     for task in tasks:
         units = [unit for unit in plan.units(task) if unit.system.timed]
         for name in dict.fromkeys(unit.system.title for unit in units):
             runs = [results[unit.name] for unit in units if unit.system.title == name]
-            seconds.setdefault(name, []).append(float(np.mean([r["seconds"] for r in runs])))
-            mean = float(np.mean([run["cpu_seconds"] for run in runs]))
-            cpu[name] = cpu.get(name, 0.0) + mean
-    ours, ours_cpu = sum(seconds[BILBOWA.title]), cpu[BILBOWA.title]
+            cpu.setdefault(name, []).append(float(np.mean([run["cpu_seconds"] for run in runs])))
+            mean = float(np.mean([run["seconds"] for run in runs]))
+            seconds[name] = seconds.get(name, 0.0) + mean
+    ours = sum(cpu[BILBOWA.title])
     minutes = published.MINUTES
     rows: list[tuple[str, tuple[Cell, ...]]] = []
-    for name, values in seconds.items():
+    for name, values in cpu.items():
         printed = minutes.get(name)
         ratio = None if printed is None else float(printed / minutes[BILBOWA.title])
         rows.append((name, (
-            *values, cpu[name], sum(values) / ours, cpu[name] / ours_cpu, printed, ratio,
+            *values, sum(values) / ours, seconds[name], printed, ratio,
         )))  # fmt: skip
     return Table(
         title,
-        ("System", *(f"{task.name}, s" for task in tasks), "all, CPU s", "ratio to BilBOWA",
-         "ratio, CPU", "paper, min", "paper, ratio"),
+        ("System", *(f"{task.name}, CPU s" for task in tasks), "ratio to BilBOWA",
+         "all, s by the clock", "paper, min", "paper, ratio"),
         tuple(rows),
         (
-            f"Seconds of training on each text, mean over the trainings: reading the text is in "
-            f"it, measuring is not. BilBOWA, skip-gram and Klementiev's system had {plan.workers} "
-            "threads; what runs on NumPy took what its linear algebra takes. CPU seconds count all "
-            "threads, also while they wait for each other. Ratios hold for a machine that did "
-            "nothing else in all these trainings.",
+            "CPU seconds of training on each text, mean over the trainings: reading the text is in "
+            "it, measuring is not. Each training had one thread; on a machine that does nothing "
+            "else CPU seconds are seconds. By the clock it takes longer where others, too, use the "
+            "machine.",
         ),
         compared=False,
     )  # fmt: skip
@@ -252,12 +251,12 @@ def curve_tables(
                 _precision([measured["-".join(way)]], k) for way in task.directions for k in (1, 5)
             ]
             rows.setdefault(curve.title, []).append(
-                (_value(task, curve.parameter, value), (*cells, float(found["seconds"])))
+                (_value(task, curve.parameter, value), (*cells, float(found["cpu_seconds"])))
             )
         tables += [
             Table(
                 f"{title}, {task.name}",
-                ("Value", *columns, "s"),
+                ("Value", *columns, "CPU s"),
                 tuple(points),
                 ("One training for each value, all else as in the table of word translation.",),
             )

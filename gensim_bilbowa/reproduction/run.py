@@ -9,8 +9,8 @@ import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
 from pathlib import Path
+from time import process_time
 from typing import Any, Literal, TypeAlias, get_args
 
 from tqdm.auto import tqdm
@@ -19,9 +19,11 @@ import gensim_bilbowa
 from gensim_bilbowa.errors import ConfigError, CorpusNotFoundError
 from gensim_bilbowa.parameters import MOST_WORKERS, check_number
 from gensim_bilbowa.reproduction.figures import draw_subsampling
-from gensim_bilbowa.reproduction.measures import Data, run_unit
+from gensim_bilbowa.reproduction.measures import Data
 from gensim_bilbowa.reproduction.plan import Plan, available
+from gensim_bilbowa.reproduction.processes import run_units
 from gensim_bilbowa.reproduction.reports import (
+    Results,
     classification_tables,
     curve_tables,
     time_table,
@@ -81,7 +83,7 @@ def reproduce(
     Word translation and document classification by BilBOWA and by the systems that the paper
     compares with, training times, and curves over BilBOWA's parameters. Each training is measured
     and its result written at once, to ``output/results``; run again, what is there is not done
-    again, as long as files, parameters and version are the same.
+    again, as long as files, parameters, version and code are the same.
 
     Parameters
     ----------
@@ -94,7 +96,8 @@ def reproduce(
     seeds : int
         Trainings of each system that depends on chance, with seeds from 1.
     workers : int
-        Threads of training.
+        Trainings at a time, each in a process of its own and with one thread, so that results do
+        not depend on their number.
     quick : bool
         Look whether all works: one training of each system on 2,000 lines of the first text, with
         small vectors. What is written goes to ``output/quick``.
@@ -146,9 +149,11 @@ def reproduce(
         units += [unit for task in translation[:1] for _, _, unit in plan.points(task)]
         units += [plan.learning(task) for task in classification[:1]]
     store = Store(place / "results", folder, fresh=fresh)
-    results, trained = _done(units, store, folder, progress)
+    results, trained = _done(units, store, folder, workers, progress)
     if "curves" in parts:
-        left_out += _figure(translation, plan, folder, place, store)
+        drawn, undrawn = _figure(translation[:1], folder, place, store)
+        results |= drawn
+        left_out += undrawn
 
     tables: dict[Part, list[Table]] = {}
     if "translation" in parts and translation:
@@ -162,12 +167,12 @@ def reproduce(
     if "curves" in parts:
         tables["curves"] = curve_tables(plan, translation, classification, results)
     for part, made in tables.items():
-        _write(place, part, made, plan, left_out)
+        _write(place, part, made, plan, results, left_out)
     return Reproduction(place, tables, left_out, trained)
 
 
 def _done(
-    units: Iterable[Unit], store: Store, folder: Path, progress: bool
+    units: Iterable[Unit], store: Store, folder: Path, workers: int, progress: bool
 ) -> tuple[dict[str, dict[str, Any]], int]:
     """Return the results of units by name; those that are not there are made."""
     once = {unit.name: unit for unit in units}
@@ -179,46 +184,50 @@ def _done(
     waiting = [unit for name, unit in once.items() if name not in results]
     logger.info("%i results are there, %i are to be made", len(results), len(waiting))
     with tqdm(total=len(waiting), unit="run", disable=not progress, leave=False) as bar:
-        for _, group in groupby(waiting, key=lambda unit: unit.task):
-            same = list(group)
-            data = Data(folder, same[0].task)
-            for unit in same:
-                bar.set_postfix_str(unit.name)
-                logger.info("running %s", unit.name)
-                results[unit.name] = store.put(unit, run_unit(unit, data))
-                bar.update()
+        for unit, result in run_units(waiting, folder, workers):
+            results[unit.name] = store.put(unit, result)
+            bar.set_postfix_str(unit.name)
+            bar.update()
     return results, len(waiting)
 
 
 def _figure(
-    tasks: Sequence[Task], plan: Plan, folder: Path, place: Path, store: Store
-) -> list[str]:
+    tasks: Sequence[Task], folder: Path, place: Path, store: Store
+) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Draw the figure on subsampling unless it is there; say if it cannot be drawn."""
     path = place / "subsampling.svg"
-    for task in tasks[:1]:
-        unit = Unit(task, BILBOWA, 1, plan.workers, (("figure", path.name),))
-        if path.exists() and store.get(unit) is not None:
-            continue
-        try:
-            draw_subsampling(Data(folder, task), task, plan.workers, path)
-        except ImportError as error:
-            return [f"the figure on subsampling: {error}"]
-        store.put(unit, {"file": path.name})
-    return []
+    results = {}
+    for task in tasks:
+        unit = Unit(task, BILBOWA, 1, (("figure", path.name),))
+        known = store.get(unit) if path.exists() else None
+        if known is None:
+            cpu = process_time()
+            try:
+                draw_subsampling(Data(folder, task), task, path)
+            except ImportError as error:
+                return {}, [f"the figure on subsampling: {error}"]
+            known = store.put(unit, {"all_cpu_seconds": process_time() - cpu})
+        results[unit.name] = known
+    return results, []
 
 
 def _write(
-    place: Path, part: Part, tables: Sequence[Table], plan: Plan, left_out: Sequence[str]
-) -> None:
+    place: Path, part: Part, tables: Sequence[Table], plan: Plan, results: Results,
+    left_out: Sequence[str],
+) -> None:  # fmt: skip
+    spent = sum(result["all_cpu_seconds"] for result in results.values())
     made = {
         "date": date.today().isoformat(), "version": gensim_bilbowa.__version__,
         "machine": f"{platform.machine()}, {os.cpu_count()} cores", "seeds": plan.seeds,
         "workers": plan.workers, "quick": plan.quick, "left_out": list(left_out),
+        "all_cpu_seconds": spent,
     }  # fmt: skip
     document = {**made, "tables": as_json(tables)}
     facts = (
-        f"gensim_bilbowa {made['version']}, {made['date']}, {made['machine']}, {plan.workers} "
-        f"threads{', quick' if plan.quick else ''}.\n\n"
+        f"gensim_bilbowa {made['version']}, {made['date']}, {made['machine']}, workers: "
+        f"{plan.workers}{', quick' if plan.quick else ''}. These trainings and their measurements: "
+        f"{spent:,.0f} CPU seconds, which is {spent / 60 / plan.workers:.1f} minutes where each "
+        "worker has a core to itself.\n\n"
     )
     missing = "".join(f"- Left out: {line}\n" for line in left_out)
     with staged(place / f"{part}.md", place / f"{part}.json") as (text, data):

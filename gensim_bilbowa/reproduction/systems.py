@@ -68,6 +68,8 @@ class System:
     spaces : dict from str to callable
         Further rows of it: what returns vectors of one space, which classify documents and find
         sentences.
+    code : tuple of str
+        Its own files and folders of the package, for :func:`.sources.code_mark`.
     most_seeds : int, optional
         At most so many trainings: one where nothing depends on chance, or where it takes long.
     timed : bool
@@ -86,6 +88,7 @@ class System:
     spaces: Mapping[str, Callable[[Any, Transfer], CrossLingualVectors]] = field(
         default_factory=dict
     )
+    code: tuple[str, ...] = ()
     most_seeds: int | None = None
     timed: bool = True
 
@@ -215,7 +218,7 @@ def _spelling(setting: Setting) -> Callable[[str, str], Ranker]:
     text = read_bitext(setting.text.parallel, setting.parameters.min_count)
     words = dict(zip(text.languages, text.vocabularies, strict=True))
     return lambda source, target: EditDistance(
-        words[source], words[target], languages=(source, target), workers=setting.workers
+        words[source], words[target], languages=(source, target), workers=1
     )
 
 
@@ -252,8 +255,8 @@ def _common(setting: Setting) -> dict[str, Any]:
 
 def _apart(setting: Setting) -> CrossLingualVectors:
     return skip_grams(
-        setting.text.sentences, alpha=MAPPED_ALPHA, epochs=setting.parameters.epochs,
-        workers=setting.workers, **_common(setting),
+        setting.text.sentences, alpha=MAPPED_ALPHA, epochs=setting.parameters.epochs, workers=1,
+        **_common(setting),
     ).wv  # fmt: skip
 
 
@@ -267,26 +270,30 @@ def _autoencoder(setting: Setting) -> CrossLingualVectors:
 
 def _klementiev(setting: Setting) -> CrossLingualVectors:
     text = setting.text
-    return klementiev(text.parallel, text.sentences, workers=setting.workers, **_common(setting))
+    return klementiev(text.parallel, text.sentences, workers=1, **_common(setting))
 
 
 def _bilbowa(setting: Setting) -> CrossLingualVectors:
     text = setting.text
     parameters = {
-        **_common(setting), "epochs": setting.parameters.epochs, "workers": setting.workers,
-        **setting.changes,
+        **_common(setting), "epochs": setting.parameters.epochs, "workers": 1, **setting.changes,
     }  # fmt: skip
     return BilBOWA(text.sentences, parallel=text.parallel, **parameters).wv
 
 
+_BY_VECTORS = ("vectors/retrieval.py", "vectors/sentences.py", "vectors/sentence_queries.py")
+_SKIP_GRAM = ("model.py", "language.py", "training", "kernels")
+_IBM1 = ("baselines/ibm1.py",)
+
+
 def _vectors(
-    name: str, title: str, train: Callable[[Setting], CrossLingualVectors],
+    name: str, title: str, train: Callable[[Setting], CrossLingualVectors], *code: str,
     most_seeds: int | None = None,
 ) -> System:  # fmt: skip
     """Return a system that trains vectors of one space."""
     return System(
         name, title, train, translation={title: _by("csls")}, spaces={title: _as_trained},
-        most_seeds=most_seeds,
+        code=(*code, *_BY_VECTORS), most_seeds=most_seeds,
     )  # fmt: skip
 
 
@@ -296,7 +303,7 @@ BILBOWA = System(
     "bilbowa", "BilBOWA", _bilbowa,
     translation={"BilBOWA": _by("csls"), "BilBOWA, hybrid lexicon": _by("hybrid")},
     classification={"BilBOWA within one language": _within},
-    spaces={"BilBOWA": _as_trained},
+    spaces={"BilBOWA": _as_trained}, code=(*_SKIP_GRAM, *_BY_VECTORS, "lexicons"),
 )  # fmt: skip
 
 SYSTEMS = (
@@ -306,20 +313,22 @@ SYSTEMS = (
     ),
     System(
         "spelling", "Edit distance", _spelling, translation={"Edit distance": _ranked},
-        most_seeds=1, timed=False,
+        code=("baselines/spelling.py",), most_seeds=1, timed=False,
     ),
     System(
         "contexts", "Word co-occurrence", _itself,
-        translation={"Word co-occurrence": _seeded(_contexts)}, most_seeds=1, timed=False,
+        translation={"Word co-occurrence": _seeded(_contexts)}, code=("baselines/contexts.py",),
+        most_seeds=1, timed=False,
     ),
     System(
         "association", "Association", _itself,
         translation={_NAMES[measure]: _association(measure) for measure in MEASURES},
-        most_seeds=1, timed=False,
+        code=("baselines/counting.py", "lexicons/cooccurrence.py"), most_seeds=1, timed=False,
     ),
     System(
         "ibm1", "IBM model 1, both directions", _ibm1, translation={"IBM model 1": _ranked},
-        classification={"Glossed": _glossed, "MT, word by word": _word_by_word}, most_seeds=1,
+        classification={"Glossed": _glossed, "MT, word by word": _word_by_word},
+        code=(*_IBM1, "baselines/documents.py", "reproduction/documents.py"), most_seeds=1,
     ),
     System(
         "apart", "Skip-gram, to be mapped", _apart,
@@ -329,10 +338,22 @@ SYSTEMS = (
             "Procrustes": _seeded(_mapped("procrustes")),
         },
         spaces={"Procrustes, pairs by counts": _mapped_by_counts},
+        code=(
+            "baselines/mapped.py", "baselines/skipgram.py", "vectors/alignment.py",
+            "vectors/mapping.py", "lexicons", *_SKIP_GRAM, *_BY_VECTORS,
+        ),
     ),
-    _vectors("klementiev", "Klementiev et al.", _klementiev),
-    _vectors("autoencoder", "Bilingual autoencoder", _autoencoder, most_seeds=1),
-    _vectors("bicvm", "BiCVM", _bicvm, most_seeds=1),
+    _vectors(
+        "klementiev", "Klementiev et al.", _klementiev, "baselines/klementiev.py",
+        "baselines/skipgram.py", *_IBM1, *_SKIP_GRAM,
+    ),
+    _vectors(
+        "autoencoder", "Bilingual autoencoder", _autoencoder, "baselines/autoencoder.py",
+        "baselines/descent.py", most_seeds=1,
+    ),
+    _vectors(
+        "bicvm", "BiCVM", _bicvm, "baselines/bicvm.py", "baselines/descent.py", most_seeds=1,
+    ),
     BILBOWA,
 )  # fmt: skip
 

@@ -94,6 +94,9 @@ class Task:
     parameters: Parameters = Parameters()
     extra: bool = False
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     @property
     def directions(self) -> tuple[tuple[str, str], tuple[str, str]]:
         """Both orders of the languages."""

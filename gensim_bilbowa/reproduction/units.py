@@ -10,11 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import gensim_bilbowa
+from gensim_bilbowa.reproduction.sources import code_mark
 from gensim_bilbowa.reproduction.systems import System
 from gensim_bilbowa.reproduction.tasks import Task, find
 from gensim_bilbowa.storage import staged
 
-__all__ = ["Store", "Unit"]
+__all__ = ["Store", "Unit", "stamps"]
+
+# What all results depend on: what reads text and documents, trains, and measures.
+_COMMON = (
+    "reproduction/tasks.py", "reproduction/systems.py", "reproduction/measures.py", "corpora",
+    "tokenization.py", "evaluation",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -25,7 +32,7 @@ class Unit:
     ----------
     task : Task
     system : System
-    seed, workers : int
+    seed : int
     changes : tuple of (str, value)
         Parameters of BilBOWA that differ from the task's, the number of sentence pairs ("pairs"),
         or the numbers of documents to learn from ("documents").
@@ -34,7 +41,6 @@ class Unit:
     task: Task
     system: System
     seed: int
-    workers: int
     changes: tuple[tuple[str, Any], ...] = ()
 
     @property
@@ -47,14 +53,19 @@ class Unit:
         return ".".join([self.task.name, self.system.name, *changes, f"seed{self.seed}"])
 
     def fingerprint(self, folder: Path) -> str:
-        """Return a mark that changes with whatever the result depends on, save the code itself."""
+        """Return a mark that changes with whatever the result depends on."""
         inputs = {
             "version": gensim_bilbowa.__version__, "task": asdict(self.task),
             "rows": self.system.rows(self.task.experiment),
-            "seed": self.seed, "workers": self.workers, "changes": self.changes,
-            "files": {name: _stamp(find(folder, name)) for name in self.task.files},
+            "seed": self.seed, "changes": self.changes, "files": stamps(folder, self.task),
+            "code": code_mark(_COMMON + self.system.code),
         }  # fmt: skip
         return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
+
+
+def stamps(folder: Path, task: Task) -> tuple[tuple[int, ...], ...]:
+    """Return size and time of a task's files."""
+    return tuple(_stamp(find(folder, name)) for name in task.files)
 
 
 def _stamp(path: Path | None) -> tuple[int, ...]:
