@@ -303,7 +303,7 @@ BILBOWA = System(
     "bilbowa", "BilBOWA", _bilbowa,
     translation={"BilBOWA": _by("csls"), "BilBOWA, hybrid lexicon": _by("hybrid")},
     classification={"BilBOWA within one language": _within},
-    spaces={"BilBOWA": _as_trained}, code=(*_SKIP_GRAM, *_BY_VECTORS, "lexicons"),
+    spaces={"BilBOWA": _as_trained}, code=(*_SKIP_GRAM, *_BY_VECTORS, "evidence", "lexicons"),
 )  # fmt: skip
 
 SYSTEMS = (
@@ -323,7 +323,7 @@ SYSTEMS = (
     System(
         "association", "Association", _itself,
         translation={_NAMES[measure]: _association(measure) for measure in MEASURES},
-        code=("baselines/counting.py", "lexicons/cooccurrence.py"), most_seeds=1, timed=False,
+        code=("baselines/counting.py", "evidence/cooccurrence.py"), most_seeds=1, timed=False,
     ),
     System(
         "ibm1", "IBM model 1, both directions", _ibm1, translation={"IBM model 1": _ranked},
@@ -340,7 +340,7 @@ SYSTEMS = (
         spaces={"Procrustes, pairs by counts": _mapped_by_counts},
         code=(
             "baselines/mapped.py", "baselines/skipgram.py", "vectors/alignment.py",
-            "vectors/mapping.py", "lexicons", *_SKIP_GRAM, *_BY_VECTORS,
+            "vectors/mapping.py", "evidence", "lexicons", *_SKIP_GRAM, *_BY_VECTORS,
         ),
     ),
     _vectors(
