@@ -446,8 +446,8 @@ def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int6
     settings.clip = clip
     settings.exact = exact
     cdef const bb_level *use = _level
-    cdef uint8_t[::1] scratch = np.empty(use.pairs_scratch(&a.c, &text_a.c, &b.c, &text_b.c),
-                                      dtype=np.uint8)
+    cdef int64_t size = use.pairs_scratch(&a.c, &text_a.c, &b.c, &text_b.c)
+    cdef uint8_t[::1] scratch = np.empty(size, dtype=np.uint8)
     cdef bb_pairs_result result
     with nogil:
         result = use.pairs(&a.c, &text_a.c, &b.c, &text_b.c, &settings, &order[0], order.shape[0],
