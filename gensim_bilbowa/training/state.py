@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import secrets
 import zlib
@@ -126,7 +127,7 @@ class RunState:
         for number in (state.trained_words, position.words, *units.values(), *counts.values()):
             check_number("a count of the run", number, whole=True)
         for number in (state.seconds, tally["seconds"], *loss.values()):
-            check_number("a sum of the run", number, whole=False)
+            check_number("a sum of the run", number, whole=False, low=-math.inf)
         check_number("epoch", position.epoch, whole=True, high=state.plan["epochs"])
         return state
 
