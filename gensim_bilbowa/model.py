@@ -106,7 +106,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Called with this model. A callback with a method ``on_progress(model, progress)`` gets a
         :class:`~gensim_bilbowa.training.Progress` about ten times a second. One with
         ``wants_pause()`` is asked as often, and once that is true ``on_pause(model)`` is called
-        while no worker is at work. See :mod:`gensim_bilbowa.callbacks`.
+        while no worker is at work: so does :class:`~gensim_bilbowa.callbacks.Checkpoint`.
     trim_rule : callable, optional
         As in Word2Vec.
     xling_weight : float

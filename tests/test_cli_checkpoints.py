@@ -187,6 +187,37 @@ def test_signal_handlers_are_put_back(command):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+def test_second_ctrl_c_ends_at_once_and_leaves_the_earlier_checkpoint(
+    command, tmp_path, monkeypatch
+):
+    sent = []
+    fsync, wants_pause = os.fsync, Checkpoint.wants_pause
+
+    def first(self):
+        if not sent:
+            sent.append(1)
+            signal.raise_signal(signal.SIGINT)
+        return wants_pause(self)
+
+    def second(descriptor):
+        fsync(descriptor)
+        if sent:
+            signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "wants_pause", first)
+        patch.setattr(os, "fsync", second)
+        result = run(*command, "--checkpoint-every", "1h")
+    checkpoint = Checkpoint(tmp_path / "m.checkpoints")
+    assert isinstance(result.exception, Abort)
+    assert len(checkpoint.paths) == 1
+    names = {path.name for path in checkpoint.folder.iterdir()}
+    assert names == {checkpoint.paths[0].name, "bilbowa-train.json"}
+    assert run(*command, "--resume").exception is None
+    assert_same(tmp_path / "m", whole(command, tmp_path))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signal_writes_a_last_checkpoint(command, tmp_path, number, code):
     endless = [part for part in command if part != "-q"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 from collections.abc import Iterator
@@ -83,6 +84,7 @@ class Resumable:
                 click.echo(f"no checkpoint in {folder}: training begins", err=True)
             self._record.write_text(current, encoding="utf-8")
         elif resume:
+            click.echo(f"going on from {self.checkpoint.paths[-1]}", err=True)
             self._compare(json.loads(current))
         else:
             raise click.UsageError(
@@ -118,6 +120,8 @@ class Resumable:
             back()
             interrupted = number == signal.SIGINT
             self.checkpoint.stop(KeyboardInterrupt() if interrupted else SystemExit(_TERMINATED))
+            with suppress(OSError):  # not by sys.stderr, which may be at work
+                os.write(2, b"writing a last checkpoint; once more to end at once\n")
 
         def back() -> None:
             for number, handler in usual.items():

@@ -198,6 +198,7 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
         """Write a checkpoint, then remove those beyond the number to keep."""
         last = max((int(_parts(path)["number"]) for path in self.paths), default=0)
         path = self.folder / f"checkpoint-{model._run.name}-{last + 1:06}.model"
+        start = monotonic()
         try:
             model.save(path)
             for old in self.paths[: -self._keep]:
@@ -206,7 +207,7 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
         finally:
             self._next_time = monotonic() + self._seconds
             self._next_epoch = model.epochs_trained + self._epochs
-        logger.info("checkpoint %s, in epoch %i", path, model.epochs_trained + 1)
+        logger.info("checkpoint %s: took %.1fs", path, monotonic() - start)
 
     def _sweep(self) -> None:
         """Remove arrays whose checkpoint is gone, and what is left of saves that were killed."""
