@@ -598,6 +598,7 @@ def set_in(document, path, value):
         ("run/plan/epochs", 0),
         ("run/plan/negative", "many"),
         ("run/plan/strange", 1),
+        ("run/texts", []),
         ("run/texts", [{}]),
         ("run/position", None),
         ("run/position/epoch", 3),

@@ -118,7 +118,7 @@ class RunState:
         state = cls(**values, position=position)
         if not _NAME.fullmatch(state.name) or state.plan.keys() != set(PLANNED):
             raise FormatError("it has not what a run has")
-        if any(text.keys() != _TEXT for text in state.texts):
+        if not state.texts or any(text.keys() != _TEXT for text in state.texts):
             raise FormatError("it has not what a run's text has")
         state.plan = check_parameters(state.plan)
         tally = position.tally or {"loss": {}, "units": {}, "seconds": 0}
