@@ -7,9 +7,9 @@ from typing import Any
 from gensim.models.callbacks import CallbackAny2Vec
 from tqdm.auto import tqdm
 
-from gensim_bilbowa.training import Progress
+from gensim_bilbowa.training import Checkpoint, Progress
 
-__all__ = ["ProgressBar"]
+__all__ = ["Checkpoint", "ProgressBar"]
 
 
 class ProgressBar(CallbackAny2Vec):  # type: ignore[misc]

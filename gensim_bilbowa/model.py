@@ -6,9 +6,10 @@ import copy
 import logging
 import os
 import threading
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from time import perf_counter
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from gensim_bilbowa import persistence, training
@@ -103,7 +104,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Kept for gensim's sake: losses are always computed, see `loss_history`.
     callbacks : iterable of gensim.models.callbacks.CallbackAny2Vec
         Called with this model. A callback with a method ``on_progress(model, progress)`` gets a
-        :class:`~gensim_bilbowa.training.Progress` about ten times a second.
+        :class:`~gensim_bilbowa.training.Progress` about ten times a second. One with
+        ``wants_pause()`` is asked as often, and once that is true ``on_pause(model)`` is called
+        while no worker is at work: so does :class:`~gensim_bilbowa.callbacks.Checkpoint`.
     trim_rule : callable, optional
         As in Word2Vec.
     xling_weight : float
@@ -249,6 +252,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         self._languages: dict[str, LanguageModel] = {}
         self._training = threading.Lock()
         self.wv = CrossLingualVectors({})
+        self._run: training.RunState | None = None
         self.loss_history: list[dict[str, Any]] = []
         self.epochs_trained = 0
         self.running_training_loss = 0.0
@@ -427,6 +431,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     ) -> None:
         # New languages first, all of them before one is joined: should one fail, those that
         # were there before are as they were.
+        self._run = None  # an unfinished one was of the vocabularies as they were
         new = [code for code in counters if not update or code not in self._languages]
         built = {code: self._new_language(code, self._ngrams(code)) for code in new}
         for code, model in built.items():
@@ -523,6 +528,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         report_delay: float = 1.0,
         compute_loss: bool = False,
         callbacks: Iterable[Any] = (),
+        resume: bool = False,
     ) -> tuple[int, int]:
         """Train on text and parallel text; the vocabularies must have been built.
 
@@ -552,16 +558,24 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         compute_loss : bool
             Losses are always computed.
         callbacks : iterable of gensim.models.callbacks.CallbackAny2Vec
+        resume : bool
+            Go on with the `unfinished` training of a checkpoint, at the place and with the
+            parameters, epochs, rates and frozen languages that it has. The text must be the same;
+            other arguments may be left out, or be the same. `workers` may differ. Without, a
+            new training begins, from the vectors as they are.
 
         Returns
         -------
         (int, int)
-            Words of monolingual text trained on, after subsampling and unknown words, and before.
+            Words of monolingual text trained on, after subsampling and unknown words, and before;
+            with `resume` of the whole training.
 
         Raises
         ------
         AlreadyTrainingError
             If the model is being trained.
+        ConfigError, CorpusError
+            With `resume`, if there is nothing to go on with, or parameters or text differ.
         TrainingDivergedError
             If losses or vectors are no longer finite numbers.
         """
@@ -573,6 +587,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             inputs, freeze=freeze, epochs=epochs, alphas=(start_alpha, end_alpha),
             total_examples=total_examples, total_words=total_words, word_count=word_count,
             queue_factor=queue_factor, report_delay=report_delay, callbacks=callbacks,
+            resume=resume,
         )  # fmt: skip
 
     def _train(
@@ -588,69 +603,85 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         queue_factor: int = 2,
         report_delay: float = 1.0,
         callbacks: Iterable[Any] = (),
+        resume: bool = False,
     ) -> tuple[int, int]:
         callbacks = tuple(callbacks)
-        values = {name: self._parameter(name) for name in PARAMETERS}
-        values["epochs"] = values["epochs"] if epochs is None else epochs
-        for name, alpha in zip(("alpha", "min_alpha"), alphas, strict=True):
-            values[name] = values[name] if alpha is None else alpha
-        values = check_parameters(values)
-        check_number("queue_factor", queue_factor, whole=True)
-        counts = {
-            "report_delay": report_delay, "word_count": word_count,
+        given = {
+            "epochs": epochs, "alpha": alphas[0], "min_alpha": alphas[1],
             "total_examples": total_examples, "total_words": total_words,
+            "word_count": word_count or None, "freeze": sorted(_codes(freeze), key=str) or None,
         }  # fmt: skip
-        for name, number in counts.items():
-            if number is not None:
-                check_number(name, number, whole=False)
+        given = {name: value for name, value in given.items() if value is not None}
+        earlier = training.to_resume(self._run, vars(self), given) if resume else None
+        values = {name: self._parameter(name) for name in PARAMETERS}
+        values |= {"total_examples": None, "total_words": None, "word_count": 0, "freeze": []}
+        values = check_parameters(values | (earlier.plan if earlier else given))
+        check_number("queue_factor", queue_factor, whole=True)
+        check_number("report_delay", report_delay, whole=False)
+        for name in ("word_count", "total_examples", "total_words"):
+            if values[name] is not None:
+                check_number(name, values[name], whole=False)
         missing = [code for code in inputs.languages if code not in self._languages]
         if missing:
             raise ConfigError(f"no vocabulary of {missing}: call build_vocab() first")
         self._require_two(inputs.languages)
         self._check_subwords(self._languages)
-        frozen = self._frozen(freeze, inputs.languages)
+        frozen = self._frozen(values["freeze"], inputs.languages)
         self._warn_apart(inputs, values)
         inputs = inputs.without(frozen)
         languages = {code: self._languages[code] for code in inputs.languages}
 
         with self._busy():
-            start = perf_counter()
             for code, model in languages.items():
                 model.check_arrays()
                 self._check_modes(code, model, values)
-            schedule, raw_words = self._plan(
-                inputs, frozen, values, total_examples, total_words, word_count
-            )
+            state = earlier or training.RunState({name: values[name] for name in training.PLANNED})
+            schedule, raw_words = self._plan(inputs, values, state)
+            if self.unfinished and not earlier:
+                logger.warning(
+                    "a new training begins; resume=True would go on with the unfinished one"
+                )
+            state.begin(schedule)
+            self._run = state
             for code in languages:
                 logger.info("%s: %i words in the vocabulary", code, len(languages[code].wv))
             for callback in callbacks:
                 callback.on_train_begin(self)
-            trained = 0
-            self.running_training_loss = 0.0
+            if not earlier:
+                self.running_training_loss = 0.0
 
             def on_epoch(tally: Any, entry: dict[str, Any]) -> None:
-                nonlocal trained
-                trained += tally.trained_words
+                state.trained_words += tally.trained_words
                 self.running_training_loss += tally.monolingual_loss
                 self.loss_history.append(entry)
                 self.epochs_trained += 1
 
             training.run(
-                languages, schedule, _settings(values), frozen=frozen, workers=values["workers"],
-                queue_factor=queue_factor, report_delay=report_delay, callbacks=callbacks,
-                model=self, on_epoch=on_epoch,
+                languages, schedule, _settings(values), state, frozen=frozen,
+                workers=values["workers"], queue_factor=queue_factor, report_delay=report_delay,
+                callbacks=callbacks, model=self, on_epoch=on_epoch,
             )  # fmt: skip
             for code, model in languages.items():
                 model.train_count += code not in frozen
-            elapsed = perf_counter() - start
-            self.total_train_time += elapsed
+            self.total_train_time += state.seconds
+            self._run = None
             logger.info(
                 "trained on %i raw words (%i effective words) in %i epochs, took %.1fs",
-                raw_words * schedule.epochs, trained, schedule.epochs, elapsed,
+                raw_words * schedule.epochs, state.trained_words, schedule.epochs, state.seconds,
             )  # fmt: skip
         for callback in callbacks:
             callback.on_train_end(self)
-        return trained, raw_words * schedule.epochs
+        return state.trained_words, raw_words * schedule.epochs
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether :meth:`train` with ``resume=True`` has a training to go on with.
+
+        So it is with a model that was loaded from a checkpoint, and after an error between two
+        jobs: a callback's, that is. What ended in the midst of a job, as by Ctrl-C, can only go
+        on from a checkpoint.
+        """
+        return self._run is not None and self._run.position is not None
 
     @staticmethod
     def _check_modes(code: str, model: LanguageModel, values: Mapping[str, Any]) -> None:
@@ -681,30 +712,30 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             )
 
     def _plan(
-        self, inputs: Inputs, frozen: Container[str], values: Mapping[str, Any],
-        total_examples: int | None, total_words: int | None, word_count: int,
-    ) -> tuple[training.Schedule, int]:  # fmt: skip
+        self, inputs: Inputs, values: Mapping[str, Any], state: training.RunState
+    ) -> tuple[training.Schedule, int]:
         """Encode the corpora and lay out the work; also return the words of an epoch."""
         keys = {code: self._languages[code].wv.key_to_index for code in inputs.languages}
         encoded = encode_inputs(
             inputs, keys, values["corpus_memory"], workers=values["workers"], cache=self._cache()
         )
         # Among them are the frozen languages' sides of the pairs.
-        texts = [(code, corpus) for code, corpus in encoded.texts if code not in frozen]
+        texts = [(code, corpus) for code, corpus in encoded.texts if code not in values["freeze"]]
         raw_words = sum(corpus.raw_words for _, corpus in texts)
         sentences = sum(len(corpus) for _, corpus in texts)
         stretch = 1.0
-        if total_words:
-            stretch = total_words / max(raw_words, 1)
-        elif total_examples:
-            stretch = total_examples / max(sentences, 1)
+        if values["total_words"]:
+            stretch = values["total_words"] / max(raw_words, 1)
+        elif values["total_examples"]:
+            stretch = values["total_examples"] / max(sentences, 1)
         batch, seed, epochs = values["batch_words"], values["seed"], values["epochs"]
         schedule = training.Schedule(
             [training.TextSource(code, corpus, batch) for code, corpus in texts],
             [training.PairSource(p, values["xling_passes"], batch, seed) for p in encoded.pairs],
-            epochs=epochs, first_epoch=self.epochs_trained, start_alpha=values["alpha"],
-            end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
-            head_start=word_count / max(raw_words * stretch * epochs, 1),
+            epochs=epochs, first_epoch=self.epochs_trained - state.epoch,
+            start_alpha=values["alpha"], end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
+            head_start=values["word_count"] / max(raw_words * stretch * epochs, 1),
+            done=state.words,
         )  # fmt: skip
         return schedule, raw_words
 
@@ -883,6 +914,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Parameters
         ----------
         path : str or path-like
+            A saved model, or a folder of checkpoints, of which the newest that is whole is loaded.
         mmap : {None, "r", "c"}
             Map the large arrays into memory, shared between processes, instead of reading them.
             Training copies mapped arrays.
@@ -892,6 +924,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         FormatError
             If the file is damaged or no model of this package.
         """
+        if Path(path).is_dir():
+            return training.load_newest(Path(path), partial(persistence.load, cls, mmap=mmap))
         return persistence.load(cls, path, mmap=mmap)
 
     def __copy__(self) -> BilBOWA:

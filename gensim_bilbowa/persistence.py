@@ -14,6 +14,7 @@ from gensim_bilbowa.language import WEIGHTS
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import read_model, write_model
 from gensim_bilbowa.subwords import NGRAMS, SubwordModel, check_ngrams
+from gensim_bilbowa.training import RunState
 
 if TYPE_CHECKING:
     from gensim_bilbowa.language import LanguageModel
@@ -65,6 +66,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
             name: _plain(vars(model)[name]) for name in PARAMETERS if name not in LOCAL_PARAMETERS
         },
         **{name: getattr(model, name) for name in _MODEL_STATE},
+        **({"run": model._run.document()} if model._run and model._run.position else {}),
         "languages": languages,
     }
     write_model(path, document, arrays, separate_bytes=separate_bytes)
@@ -93,6 +95,8 @@ def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) 
             if not isinstance(value, int | float if name != "loss_history" else list):
                 raise FormatError(f"{name} is {value!r:.40}")
             setattr(model, name, value)
+        if "run" in document:
+            model._run = RunState.from_document(document["run"])
         check_languages(document["languages"])
         for code, state in document["languages"].items():
             model._join(code, _language(model, code, state, arrays))

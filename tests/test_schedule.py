@@ -108,3 +108,23 @@ def test_seeds_differ_between_jobs_epochs_and_runs():
     assert len(set(seeds)) == len(seeds)
     again = [job.seed for job in schedule(texts, []).epoch(0)]
     assert again == seeds[: len(again)]
+
+
+def test_jobs_from_one_on_are_those_of_the_whole_epoch():
+    def make(**options):
+        sources = (
+            [TextSource("en", corpus([7] * 100), 50)],
+            [PairSource(parallel([3] * 30, [4] * 30), 1.5, 20, seed=1)],
+        )
+        return schedule(*sources, epochs=2, **options)
+
+    whole = make()
+    jobs = [list(whole.epoch(number)) for number in range(2)]
+    assert len(jobs[1]) == whole.jobs(1)
+    done = sum(job.words for job in (*jobs[0], *jobs[1][:5]))
+    rest = list(make(done=done).epoch(1, 5))
+    assert [vars(job) | {"order": None} for job in rest] == [
+        vars(job) | {"order": None} for job in jobs[1][5:]
+    ]
+    for ours, theirs in zip(rest, jobs[1][5:], strict=True):
+        np.testing.assert_array_equal(ours.order, theirs.order)

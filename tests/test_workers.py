@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
+from itertools import count
 
 import pytest
 
@@ -82,3 +83,46 @@ def test_leaving_the_block_stops_running_jobs():
     with pytest.raises(KeyboardInterrupt), WorkerPool(2, work) as pool:
         list(pool.map(jobs()))
     assert time.monotonic() - start < 2
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_paused_jobs_go_on_where_they_stopped_and_none_is_at_work_meanwhile(workers):
+    jobs = iter(range(50))
+    at_work = []
+
+    def work(job, stop):
+        at_work.append(job)
+        time.sleep(0.001)
+        at_work.remove(job)
+        return job
+
+    done, asked = [], count()
+    with WorkerPool(workers, work) as pool:
+        while len(done) < 50:
+            before = len(done)
+            done += pool.map(jobs, lambda: next(asked) % 7 == 6)
+            assert not at_work
+            assert len(done) > before
+    assert sorted(done) == list(range(50))
+
+
+def test_pause_that_is_always_wanted_lets_one_job_through():
+    jobs = iter(range(3))
+    with WorkerPool(2, lambda job, stop: job) as pool:
+        assert [list(pool.map(jobs, lambda: True)) for _ in range(4)] == [[0], [1], [2], []]
+
+
+def test_error_of_the_pause_ends_the_wait_for_a_job():
+    def patience():
+        if calls:
+            raise KeyboardInterrupt
+        calls.append(1)
+        return True
+
+    def work(job, stop):
+        while not stop[0]:
+            time.sleep(0.001)
+
+    calls = []
+    with pytest.raises(KeyboardInterrupt), WorkerPool(1, work) as pool:
+        list(pool.map([1], patience))

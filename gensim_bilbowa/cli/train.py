@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from gensim_bilbowa.cli.options import (
 )
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress
+from gensim_bilbowa.cli.resuming import Resumable, resuming_options
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import check_parameters
 
@@ -174,6 +176,7 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
     help="Make word vectors of n-grams, as fastText, so that unseen words have some, too: in one "
     "language, or without LANG in all. May be repeated.",
 )  # fmt: skip
+@resuming_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @click.option(
@@ -186,8 +189,8 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
 def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
     update: Path | None, lockf: float | None, starts: Any, vocabulary: Any, freeze: Any,
-    errors: str, workers: int, cache_dir: Path | None, subwords: tuple[str, ...], quiet: bool,
-    verbose: bool,
+    errors: str, workers: int, cache_dir: Path | None, subwords: tuple[str, ...],
+    minutes: float | None, resume: bool, quiet: bool, verbose: bool,
     **parameters: Any,
 ) -> None:  # fmt: skip
     """Train a model on parallel and monolingual text.
@@ -230,19 +233,30 @@ def train(
     callbacks = progress(quiet, verbose)
     if callbacks:
         show_reading()
+    resumable = Resumable(output, minutes, resume) if minutes or resume else None
     settings: dict[str, Any] = {"workers": workers, "cache_dir": cache_dir}
-    if update is not None:
-        model = _updated(update, settings | _given(parameters), lockf, monolingual, pairs)
-        model.train(monolingual, parallel=pairs, freeze=freeze, callbacks=callbacks)
-    elif starts:
-        if "vector_size" not in _given(parameters):
-            del parameters["vector_size"]  # that of the start
-        model = BilBOWA.from_models(
-            dict(starts), monolingual, parallel=pairs, vocabulary=vocabulary, freeze=freeze,
-            callbacks=callbacks, **settings, **parameters,
-        )  # fmt: skip
-    else:
-        model = BilBOWA(monolingual, parallel=pairs, callbacks=callbacks, **settings, **parameters)
+    with ExitStack() as stack:
+        if resumable is not None:
+            callbacks.append(resumable.checkpoint)
+            stack.enter_context(resumable.training())
+        if resumable is not None and resumable.begun:
+            model = BilBOWA.load(resumable.checkpoint.folder)
+            vars(model).update(settings)
+            model.train(monolingual, parallel=pairs, callbacks=callbacks, resume=True)
+        elif update is not None:
+            model = _updated(update, settings | _given(parameters), lockf, monolingual, pairs)
+            model.train(monolingual, parallel=pairs, freeze=freeze, callbacks=callbacks)
+        elif starts:
+            if "vector_size" not in _given(parameters):
+                del parameters["vector_size"]  # that of the start
+            model = BilBOWA.from_models(
+                dict(starts), monolingual, parallel=pairs, vocabulary=vocabulary, freeze=freeze,
+                callbacks=callbacks, **settings, **parameters,
+            )  # fmt: skip
+        else:
+            model = BilBOWA(
+                monolingual, parallel=pairs, callbacks=callbacks, **settings, **parameters
+            )
     for languages, share in model.loss_history[-1]["translations"].items():
         click.echo(
             f"{languages}: {share:.0%} of the words asked are translated as in the parallel text",
@@ -250,6 +264,8 @@ def train(
         )
     model.save(output)
     click.echo(f"{model} saved to {output}", err=True)
+    if resumable is not None:
+        resumable.remove()
     if lexicon is not None:
         found = model.lexicon(*pairs[0].languages, parallel=pairs, examples=1)
         found.save(lexicon)

@@ -1,8 +1,22 @@
 """Training: the schedule of jobs, the workers, the steps and the progress reports."""
 
+from gensim_bilbowa.training.checkpoints import Checkpoint, load_newest
 from gensim_bilbowa.training.progress import Progress
 from gensim_bilbowa.training.run import run
 from gensim_bilbowa.training.schedule import PairSource, Schedule, TextSource
+from gensim_bilbowa.training.state import PLANNED, RunState, to_resume
 from gensim_bilbowa.training.steps import Settings
 
-__all__ = ["PairSource", "Progress", "Schedule", "Settings", "TextSource", "run"]
+__all__ = [
+    "PLANNED",
+    "Checkpoint",
+    "PairSource",
+    "Progress",
+    "RunState",
+    "Schedule",
+    "Settings",
+    "TextSource",
+    "load_newest",
+    "run",
+    "to_resume",
+]

@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from gensim_bilbowa.errors import TrainingDivergedError
+from gensim_bilbowa.errors import FormatError, TrainingDivergedError
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import JobReport
 
-__all__ = ["EpochTally", "Progress"]
+__all__ = ["COUNTS", "EpochTally", "Position", "Progress"]
 
 logger = logging.getLogger("gensim_bilbowa.training")
+
+# Of an epoch, all languages together.
+COUNTS = ("jobs", "words", "trained_words", "pairs", "emptied")
 
 
 @dataclass(frozen=True)
@@ -47,21 +50,49 @@ class Progress:
     translations: Mapping[str, float] = field(default_factory=dict)
 
 
-class EpochTally:
-    """Adds up the reports of one epoch.
+@dataclass(frozen=True)
+class Position:
+    """A place between two jobs of a run.
 
     Attributes
     ----------
+    epoch : int
+        Epochs of the run that are done.
+    words : int
+        Words, of monolingual and parallel text, that are done.
+    tally : mapping or None
+        What `EpochTally.counts` says of the running epoch; None at its start.
+    translations : mapping from str to float
+        Of the epoch before.
+    """
+
+    epoch: int = 0
+    words: int = 0
+    tally: Mapping[str, Any] | None = None
+    translations: Mapping[str, float] = field(default_factory=dict)
+
+
+class EpochTally:
+    """Adds up the reports of one epoch.
+
+    Parameters
+    ----------
+    schedule : Schedule
+    position : Position
+        The epoch's start, or a place in it.
+
+    Attributes
+    ----------
+    jobs : int
+        Finished jobs of the epoch.
     translations : mapping from str to float
         Of the epoch before, until its own are known.
     """
 
-    def __init__(
-        self, schedule: Schedule, epoch: int, done_before: int, translations: Mapping[str, float]
-    ) -> None:
+    def __init__(self, schedule: Schedule, position: Position) -> None:
         self._schedule = schedule
-        self._epoch = epoch
-        self._done = done_before
+        self._epoch = position.epoch
+        self._done = position.words
         self._start = perf_counter()
         self._text = {s: text.language for s, text in enumerate(schedule.texts)}
         self._pairs = {
@@ -70,11 +101,32 @@ class EpochTally:
         }
         self._loss = dict.fromkeys((*self._text.values(), *self._pairs.values()), 0.0)
         self._units = dict.fromkeys(self._loss, 0)
+        self.jobs = 0
         self.words = 0
         self.trained_words = 0
         self.pairs = 0
         self.emptied = 0
-        self.translations = translations
+        self.translations = position.translations
+        if position.tally is not None:
+            self._restore(**position.tally)
+
+    def counts(self) -> dict[str, Any]:
+        """Return all that the reports have added up to, as JSON can hold it."""
+        return {
+            "loss": dict(self._loss), "units": dict(self._units), "seconds": self.elapsed,
+            **{name: getattr(self, name) for name in COUNTS},
+        }  # fmt: skip
+
+    def _restore(
+        self, loss: dict[str, float], units: dict[str, int], seconds: float, **counts: int
+    ) -> None:
+        known = self._loss.keys()
+        whole = loss.keys() == known == units.keys() and counts.keys() == set(COUNTS)
+        if not whole or counts["jobs"] > self._schedule.jobs(self._epoch):
+            raise FormatError(f"the saved counts of epoch {self._epoch + 1} are not of this text")
+        self._loss, self._units = dict(loss), dict(units)
+        self._start -= seconds
+        vars(self).update(counts)
 
     @property
     def done(self) -> int:
@@ -94,6 +146,7 @@ class EpochTally:
                 f"training diverged in epoch {self._epoch + 1}: the loss of {name} is "
                 f"{report.loss}; lower alpha or xling_weight"
             )
+        self.jobs += 1
         self._done += report.words
         self._loss[name] += report.loss
         if report.source in self._text:

@@ -12,8 +12,9 @@ import numpy as np
 
 from gensim_bilbowa.errors import ConfigError, TrainingDivergedError
 from gensim_bilbowa.language import WEIGHTS, LanguageModel
-from gensim_bilbowa.training.progress import EpochTally
+from gensim_bilbowa.training.progress import EpochTally, Position
 from gensim_bilbowa.training.schedule import Schedule
+from gensim_bilbowa.training.state import RunState
 from gensim_bilbowa.training.steps import Settings, make_steps
 from gensim_bilbowa.training.translations import WordPairs
 from gensim_bilbowa.training.workers import WorkerPool
@@ -28,6 +29,7 @@ def run(
     languages: Mapping[str, LanguageModel],
     schedule: Schedule,
     settings: Settings,
+    state: RunState,
     *,
     frozen: Container[str] = (),
     workers: int,
@@ -37,58 +39,103 @@ def run(
     model: Any,
     on_epoch: Callable[[EpochTally, dict[str, Any]], None],
 ) -> None:
-    """Train all languages by the schedule.
+    """Train all languages by the schedule, from where the run stands.
 
     Parameters
     ----------
+    state : RunState
+        Has a position whenever a callback but ``on_progress`` is called.
     frozen : container of str
         Languages whose vectors must stay as they are; the schedule has no text of theirs.
     callbacks : iterable of gensim CallbackAny2Vec
         Called with `model`. One that has ``on_progress(model, progress)`` gets it about ten
-        times a second.
+        times a second. One that has ``wants_pause()`` is asked several times a second, and once
+        that is true its ``on_pause(model)`` is called when no worker is at work.
     on_epoch : callable
         Gets each finished epoch's tally and ``loss_history`` entry, before the callbacks.
     """
     callbacks = tuple(callbacks)
-    watchers = [callback for callback in callbacks if hasattr(callback, "on_progress")]
+    watch = _Watch(callbacks, report_delay, schedule, model)
+    pausers = [callback for callback in callbacks if hasattr(callback, "wants_pause")]
+
+    def wants_pause() -> bool:
+        return any(callback.wants_pause() for callback in pausers)
+
     _check_separate(languages)
     with ExitStack() as layouts:
         for language in languages.values():
             layouts.enter_context(language.padded())
         step = make_steps(languages, schedule, settings, frozen)
         word_pairs = WordPairs(schedule, languages)
-        translations: Mapping[str, float] = {}
         held = {code: _arrays(model) for code, model in languages.items()}
+        position = state.position
+        assert position is not None
         with WorkerPool(workers, step, queue_factor) as pool:
-            done = 0
-            for epoch in range(schedule.epochs):
+            while position.epoch < schedule.epochs:
+                epoch = position.epoch
                 for callback in callbacks:
                     callback.on_epoch_begin(model)
                 _check_same(languages, held)
-                tally = EpochTally(schedule, epoch, done, translations)
-                next_line = perf_counter() + report_delay
-                next_redraw = 0.0
-                for report in pool.map(schedule.epoch(epoch)):
-                    tally.add(report)
-                    now = perf_counter()
-                    if watchers and now >= next_redraw:
-                        next_redraw = now + _REDRAW_SECONDS
-                        for callback in watchers:
-                            callback.on_progress(model, tally.progress(schedule.alpha()))
-                    if now >= next_line:
-                        next_line = now + report_delay
-                        tally.log(tally.progress(schedule.alpha()), pool.waiting)
-                done = tally.done
-                for language in languages.values():
-                    language.compose()
-                _check_finite(languages, epoch)
-                tally.translations = translations = word_pairs.translated(languages)
+                tally = EpochTally(schedule, position)
+                jobs = schedule.epoch(epoch, tally.jobs)
+                count = schedule.jobs(epoch)
+                while tally.jobs < count:
+                    state.position = None
+                    for report in pool.map(jobs, wants_pause):
+                        tally.add(report)
+                        watch.look(tally, pool.waiting)
+                    _complete(languages, epoch)
+                    if tally.jobs < count:
+                        here = Position(epoch, tally.done, tally.counts(), tally.translations)
+                        state.stand(here)
+                        for callback in pausers:
+                            if callback.wants_pause():
+                                callback.on_pause(model)
+                        _check_same(languages, held)
+                tally.translations = word_pairs.translated(languages)
                 on_epoch(tally, tally.record(schedule.alpha()))
-                for callback in watchers:
-                    callback.on_progress(model, tally.progress(schedule.alpha()))
+                position = Position(epoch + 1, tally.done, None, tally.translations)
+                state.stand(position)
+                watch.show(tally)
                 for callback in callbacks:
                     callback.on_epoch_end(model)
                 _check_same(languages, held)
+
+
+class _Watch:
+    """Shows now and then how far the run is, in the log and to callbacks."""
+
+    def __init__(
+        self, callbacks: Iterable[Any], report_delay: float, schedule: Schedule, model: Any
+    ) -> None:
+        self._callbacks = [callback for callback in callbacks if hasattr(callback, "on_progress")]
+        self._delay = report_delay
+        self._schedule = schedule
+        self._model = model
+        self._next_line = perf_counter() + report_delay
+        self._next_redraw = 0.0
+
+    def look(self, tally: EpochTally, waiting: int) -> None:
+        """Show what is due."""
+        now = perf_counter()
+        if self._callbacks and now >= self._next_redraw:
+            self._next_redraw = now + _REDRAW_SECONDS
+            self.show(tally)
+        if now >= self._next_line:
+            self._next_line = now + self._delay
+            tally.log(tally.progress(self._schedule.alpha()), waiting)
+
+    def show(self, tally: EpochTally) -> None:
+        """Call the callbacks."""
+        for callback in self._callbacks:
+            callback.on_progress(self._model, tally.progress(self._schedule.alpha()))
+
+
+def _complete(languages: Mapping[str, LanguageModel], epoch: int) -> None:
+    """Bring the vectors up to date, and make sure that they are finite."""
+    for language in languages.values():
+        language.compose()
+    _check_finite(languages, epoch)
 
 
 def _check_separate(languages: Mapping[str, LanguageModel]) -> None:

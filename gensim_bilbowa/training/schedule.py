@@ -135,6 +135,8 @@ class Schedule:
         Words that the decay is planned over, as a multiple of the words there are.
     head_start : float
         Part of the decay that is taken to lie behind, between 0 and 1.
+    done : int
+        Words of these epochs that were trained in an earlier part of the run.
     """
 
     def __init__(
@@ -149,6 +151,7 @@ class Schedule:
         seed: int,
         stretch: float = 1.0,
         head_start: float = 0.0,
+        done: int = 0,
     ) -> None:
         self.texts = texts
         self.pairs = pairs
@@ -164,7 +167,7 @@ class Schedule:
             for source in self._sources
         )
         self._planned = max(self.words * stretch, 1.0)
-        self._done = 0
+        self._done = done
 
     def alpha(self) -> float:
         """Learning rate at this point of the run."""
@@ -172,17 +175,26 @@ class Schedule:
         progress = min(1.0, self._head_start + self._done / self._planned)
         return start + (end - start) * progress
 
-    def epoch(self, number: int) -> Iterator[Job]:
-        """Yield the jobs of epoch `number` of this run."""
+    def jobs(self, number: int) -> int:
+        """Return how many jobs epoch `number` of this run has."""
+        return sum(self._counts(self.first_epoch + number))
+
+    def _counts(self, epoch: int) -> list[int]:
+        return [source.work(epoch)[0] for source in self._sources]
+
+    def epoch(self, number: int, first: int = 0) -> Iterator[Job]:
+        """Yield the jobs of epoch `number` of this run, from job `first` on."""
         epoch = self.first_epoch + number
         sources = self._sources
-        counts = [source.work(epoch)[0] for source in sources]
+        counts = self._counts(epoch)
         places = np.concatenate([(np.arange(n) + 0.5) / n for n in counts if n])
         owners = np.repeat(np.arange(len(sources)), counts)
         pieces = [source.pieces(epoch) for source in sources]
         seeds = np.random.SeedSequence([self._seed, epoch]).generate_state(len(owners), np.uint64)
         turns = owners[np.argsort(places, kind="stable")]
-        for owner, seed in zip(turns.tolist(), seeds.tolist(), strict=True):
+        for job, (owner, seed) in enumerate(zip(turns.tolist(), seeds.tolist(), strict=True)):
             span, order, words = next(pieces[owner])
-            yield Job(owner, span, order, words, self.alpha(), seed)
-            self._done += words
+            if job >= first:
+                alpha = self.alpha()
+                self._done += words
+                yield Job(owner, span, order, words, alpha, seed)

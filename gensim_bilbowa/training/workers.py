@@ -75,8 +75,14 @@ class WorkerPool(Generic[Job, Report]):
     ) -> None:
         self._end()
 
-    def map(self, jobs: Iterable[Job]) -> Iterator[Report]:
-        """Yield the reports of all jobs, as they come; an error in a worker is raised here."""
+    def map(
+        self, jobs: Iterable[Job], pause: Callable[[], bool] = lambda: False
+    ) -> Iterator[Report]:
+        """Yield the reports of all jobs, as they come; an error in a worker is raised here.
+
+        Once `pause` is true, no further job is taken from `jobs`, but at least one is; when all
+        reports are yielded no worker is at work. It is asked several times a second.
+        """
         jobs = iter(jobs)
         in_flight = 0
         more = True
@@ -89,17 +95,20 @@ class WorkerPool(Generic[Job, Report]):
                 else:
                     self._jobs.put(job)  # never blocks: the queue has room for all in flight
                     in_flight += 1
+                    more = not pause()
             if not in_flight:
                 return
             try:
                 # With a timeout, since a wait without one ignores Ctrl-C on some systems.
                 report, error = self._reports.get(timeout=_POLL_SECONDS)
             except Empty:
+                more = not pause() and more
                 continue
             in_flight -= 1
             if error is not None:
                 raise error
             yield report  # type: ignore[misc]
+            more = not pause() and more
 
     def _loop(self) -> None:
         while (job := self._jobs.get()) is not None:

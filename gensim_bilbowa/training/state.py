@@ -1,0 +1,190 @@
+"""Where a run stands between two jobs, as it is saved with the model and gone on with."""
+
+from __future__ import annotations
+
+import math
+import re
+import secrets
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from time import perf_counter
+from typing import Any
+
+from gensim_bilbowa.corpora import EncodedCorpus
+from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
+from gensim_bilbowa.parameters import check_number, check_parameters
+from gensim_bilbowa.training.progress import COUNTS, Position
+from gensim_bilbowa.training.schedule import Schedule
+from gensim_bilbowa.training.steps import Settings
+
+__all__ = ["PLANNED", "RunState", "to_resume"]
+
+# What decides what a run does, besides the vectors and the text it starts with: parameters of
+# the model, and arguments of train(), which may take the place of its parameters.
+_PARAMETERS = (*Settings.__dataclass_fields__, "batch_words", "seed", "xling_passes")
+_ARGUMENTS = (
+    "epochs", "alpha", "min_alpha", "total_examples", "total_words", "word_count", "freeze",
+)  # fmt: skip
+PLANNED = (*_PARAMETERS, *_ARGUMENTS)
+_TEXT = {"text", "sentences", "words", "known", "crc32"}
+_NAME = re.compile("[0-9a-f]{8}")
+
+
+@dataclass
+class RunState:
+    """What a run was begun with, and where it stands.
+
+    All random numbers come from the seed, the epoch and the job's place in it, so that there is
+    no more to it.
+
+    Attributes
+    ----------
+    plan : dict
+        A value for each name in `PLANNED`.
+    texts : list of dict
+        What tells the text from other text; none before the run begins.
+    name : str
+        Eight digits that tell the run from others.
+    trained_words : int
+        In the epochs that are done.
+    seconds : float
+        Taken up to the position.
+    position : Position or None
+        None while jobs are at work.
+    """
+
+    plan: dict[str, Any]
+    texts: list[dict[str, Any]] = field(default_factory=list)
+    name: str = field(default_factory=lambda: secrets.token_hex(4))
+    trained_words: int = 0
+    seconds: float = 0.0
+    position: Position | None = field(default_factory=Position)
+    _began: float = field(default=0.0, init=False, repr=False)
+
+    @property
+    def epoch(self) -> int:
+        """Epochs of the run that are done at the position."""
+        return 0 if self.position is None else self.position.epoch
+
+    @property
+    def words(self) -> int:
+        """Words that are done at the position."""
+        return 0 if self.position is None else self.position.words
+
+    def begin(self, schedule: Schedule) -> None:
+        """Begin, or go on if the text is the same; raise CorpusError if it is not."""
+        texts = _fingerprint(schedule)
+        if self.texts:
+            self._check_texts(texts)
+        self.texts = texts
+        self._began = perf_counter() - self.seconds
+
+    def stand(self, position: Position) -> None:
+        """Note that no job is at work, and what is done."""
+        self.seconds = perf_counter() - self._began
+        self.position = position
+
+    def _check_texts(self, texts: list[dict[str, Any]]) -> None:
+        """Refuse text that is not the one that the run was begun with."""
+        names, known = ([text["text"] for text in found] for found in (texts, self.texts))
+        if names != known:
+            raise CorpusError(
+                f"resume: the run was begun with {', '.join(known)}, in this order; got "
+                f"{', '.join(names)}"
+            )
+        for now, then in zip(texts, self.texts, strict=True):
+            if now != then:
+                sizes = [f"{text['sentences']} sentences, {text['words']} words, {text['known']} "
+                         f"of them known" for text in (then, now)]  # fmt: skip
+                if sizes[0] == sizes[1]:
+                    sizes[1] = "as many of other words, or in another order"
+                raise CorpusError(
+                    f"resume: the {now['text']} differs from the one that the run was begun "
+                    f"with: {sizes[0]} then; now {sizes[1]}"
+                )
+
+    def document(self) -> dict[str, Any]:
+        """Return what JSON can hold; the run must have a position."""
+        document = asdict(self)
+        del document["_began"]
+        return document
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> RunState:
+        """Return the state of a file; raise an error of some kind for what is none."""
+        values = dict(document)
+        position = Position(**values.pop("position"))
+        state = cls(**values, position=position)
+        if not _NAME.fullmatch(state.name) or state.plan.keys() != set(PLANNED):
+            raise FormatError("it has not what a run has")
+        if not state.texts or any(text.keys() != _TEXT for text in state.texts):
+            raise FormatError("it has not what a run's text has")
+        state.plan = check_parameters(state.plan)
+        tally = position.tally or {"loss": {}, "units": {}, "seconds": 0}
+        units, loss = tally["units"], tally["loss"]
+        counts = {name: number for name, number in tally.items() if name in COUNTS}
+        for number in (state.trained_words, position.words, *units.values(), *counts.values()):
+            check_number("a count of the run", number, whole=True)
+        for number in (state.seconds, tally["seconds"], *loss.values()):
+            check_number("a sum of the run", number, whole=False, low=-math.inf)
+        check_number("epoch", position.epoch, whole=True, high=state.plan["epochs"])
+        return state
+
+
+def to_resume(
+    state: RunState | None, parameters: Mapping[str, Any], arguments: Mapping[str, Any]
+) -> RunState:
+    """Return the run to go on with; raise ConfigError if there is none, or not with these values.
+
+    Parameters
+    ----------
+    state : RunState or None
+    parameters : mapping
+        Of the model.
+    arguments : mapping
+        Of ``train()``, those that were given.
+    """
+    if state is None:
+        raise ConfigError("resume: this model has no unfinished training; load a checkpoint")
+    if state.position is None:
+        raise ConfigError(
+            "resume: the training was ended in the midst of a job; load its latest checkpoint"
+        )
+    for name, value in {**{name: parameters[name] for name in _PARAMETERS}, **arguments}.items():
+        if value != state.plan[name]:
+            raise ConfigError(
+                f"resume: {name} is {value!r}, but the training was begun with "
+                f"{state.plan[name]!r}; leave it as it was, or train without resume"
+            )
+    return state
+
+
+def _fingerprint(schedule: Schedule) -> list[dict[str, Any]]:
+    """Return what tells a run's text from other text: sizes and checksums of the encoded words."""
+    named = [(f"{text.language!r} text", text.corpus) for text in schedule.texts]
+    for source in schedule.pairs:
+        pairs = "-".join(source.pairs.languages)
+        named += [
+            (f"{code!r} side of {pairs} pairs", side)
+            for code, side in zip(source.pairs.languages, source.pairs.sides, strict=True)
+        ]
+    checksums = {id(corpus): _checksum(corpus) for _, corpus in named}
+    return [
+        {
+            "text": name,
+            "sentences": len(corpus),
+            "words": corpus.raw_words,
+            "known": len(corpus.ids),
+            "crc32": checksums[id(corpus)],
+        }
+        for name, corpus in named
+    ]
+
+
+def _checksum(corpus: EncodedCorpus) -> int:
+    checksum = 0
+    for array in (corpus.offsets, corpus.ids):
+        if array.size:
+            checksum = zlib.crc32(array.data.cast("B"), checksum)
+    return checksum
