@@ -68,6 +68,21 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
         own = [(wv, "vectors_vocab", len(wv)), (wv, "vectors_ngrams", wv.bucket)]
         return [*own, *super().matrices()[1:]]
 
+    def lock(self, factor: float) -> None:
+        """Put a factor on later updates of all words that have vectors, and of their n-grams.
+
+        New words may have some of these n-grams, too: were they to learn, so would the old words.
+        """
+        wv = self.wv
+        wv.vectors_vocab_lockf = np.full(len(wv.vectors_vocab), factor, np.float32)
+        wv.vectors_ngrams_lockf = np.ones(wv.bucket, np.float32)
+        wv.vectors_ngrams_lockf[wv.parts()[1]] = factor
+
+    def fit_arrays(self) -> None:
+        """Give words that were added to the vectors weights (zero) and lock factors (one)."""
+        super().fit_arrays()
+        self.fit_lockf("vectors_vocab_lockf")
+
     def check_arrays(self) -> None:
         """Make sure that training can write to the arrays, and that there are n-grams."""
         super().check_arrays()
