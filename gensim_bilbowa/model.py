@@ -61,6 +61,8 @@ _OURS = (
     "xling_gradient", "xling_loss", "xling_nce_negative", "xling_nce_sample",
 )  # fmt: skip
 PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")
+# That settle which words are learnt.
+_OF_VOCABULARY = ("min_count", "max_final_vocab")
 # Of this process or machine, not of a saved model.
 LOCAL_PARAMETERS = {"hashfxn", "cache_dir"}
 
@@ -328,6 +330,13 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if unknown := sorted(named.difference(known)):
             raise ConfigError(f"subwords names {unknown}; the languages are {known}")
 
+    def _check_kind(self, code: str) -> None:
+        if self._ngrams(code) and not isinstance(self._languages[code], SubwordModel):
+            raise ConfigError(
+                f"subwords: {code!r} was built without, and stays so; a new model is wanted, or "
+                "subwords of other languages alone"
+            )
+
     def _join(self, code: str, model: LanguageModel) -> None:
         self._languages[code] = model
         self.wv.join(code, model.wv)
@@ -340,12 +349,12 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     @property
     def corpus_count(self) -> int:
-        """Sentences that the vocabularies were built from, all languages together."""
+        """Sentences that each vocabulary was built from or last updated by, all together."""
         return sum(model.corpus_count or 0 for model in self._languages.values())
 
     @property
     def corpus_total_words(self) -> int:
-        """Words that the vocabularies were built from, all languages together."""
+        """Words that each vocabulary was built from or last updated by, all together."""
         return sum(model.corpus_total_words or 0 for model in self._languages.values())
 
     # ---- vocabulary
@@ -358,6 +367,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         *,
         update: bool = False,
         lockf: float | None = None,
+        freeze: Iterable[str] = (),
         progress_per: int = 10_000,
         keep_raw_vocab: bool = False,
         trim_rule: Callable[[str, int, int], int] | None = None,
@@ -377,8 +387,12 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         lockf : float, optional
             With `update`, the factor on later updates of the words that were there before, in the
             languages that have text here: with 0 their vectors stay and only new words learn. It
-            is gensim's ``vectors_lockf`` of those words and stays in force until that is set
+            is gensim's ``vectors_lockf`` of those words, with subwords ``vectors_vocab_lockf`` and
+            the ``vectors_ngrams_lockf`` of their n-grams, and stays in force until these are set
             anew. Default: as it was, which is 1 unless you have set it.
+        freeze : iterable of str
+            With `update`, languages that get no new words and counts. Name those here that
+            :meth:`train` is to freeze: a new word would stay where chance has put it.
         progress_per : int
             Log after so many sentences.
         keep_raw_vocab : bool
@@ -396,16 +410,21 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             if not update:
                 raise ConfigError("lockf is of words that were there before: it needs update=True")
             kwargs["lockf"] = lockf
+        if not update and _codes(freeze):
+            raise ConfigError("freeze is of languages that were there before: it needs update=True")
+        frozen = self._frozen(freeze, inputs.languages)
         self._build(
-            inputs, update=update, progress_per=progress_per, keep_raw_vocab=keep_raw_vocab,
+            inputs, update=update, frozen=frozen, progress_per=progress_per, keep_raw_vocab=keep_raw_vocab,
             trim_rule=trim_rule, **kwargs,
         )  # fmt: skip
 
     def _build(
-        self, inputs: Inputs, *, update: bool = False, progress_per: int = 10_000, **kwargs: Any
-    ) -> None:
+        self, inputs: Inputs, *, update: bool = False, frozen: Container[str] = (),
+        progress_per: int = 10_000, **kwargs: Any,
+    ) -> None:  # fmt: skip
         with self._busy():
-            counters = self._count(inputs, inputs.languages, progress_per, kwargs.get("trim_rule"))
+            codes = [code for code in inputs.languages if code not in frozen]
+            counters = self._count(inputs, codes, progress_per, kwargs.get("trim_rule"))
             self._make_vocabularies(counters, update, **kwargs)
 
     def _count(
@@ -428,6 +447,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         # New languages first, all of them before one is joined: should one fail, those that
         # were there before are as they were.
         new = [code for code in counters if not update or code not in self._languages]
+        for code in [code for code in counters if code not in new]:
+            self._check_kind(code)
+            for name in _OF_VOCABULARY:  # they may have been changed here
+                setattr(self._languages[code], name, self._parameter(name))
         built = {code: self._new_language(code, self._ngrams(code)) for code in new}
         for code, model in built.items():
             model.make_vocabulary(counters[code], **kwargs)
@@ -617,6 +640,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             start = perf_counter()
             for code, model in languages.items():
                 model.check_arrays()
+                self._check_kind(code)
                 self._check_modes(code, model, values)
             schedule, raw_words = self._plan(
                 inputs, frozen, values, total_examples, total_words, word_count
@@ -659,7 +683,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         for name, weights in (("negative", "syn1neg"), ("hs", "syn1")):
             if values[name] and getattr(model, weights, None) is None:
                 raise ConfigError(
-                    f"{code!r} was built without {name}: build_vocab() again after setting it"
+                    f"{code!r} was built without {name} and cannot be trained with it: begin a "
+                    f"new model, or call build_vocab() without update"
                 )
 
     def _frozen(self, freeze: Iterable[str], trained: Iterable[str]) -> frozenset[str]:
@@ -843,6 +868,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         inputs = collect(sentences, corpus_file, parallel)
         inputs.require_restartable()
         frozen = _codes(freeze)
+        if strange := sorted(frozen - starts.keys()):
+            raise ConfigError(
+                f"freeze: no model of {strange} that could stay as it is; there are models of "
+                f"{list(starts)}"
+            )
         uncounted = [
             code for code in inputs.languages
             if code not in starts or vocabulary == "text" or not starts[code].counted

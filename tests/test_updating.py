@@ -140,3 +140,39 @@ def test_new_words_are_not_locked_by_factors_that_old_ones_have(pairs):
     model.train(parallel={EN_DE: [*pairs, (["new", "e1"], ["d2", "d3"])]})
     moved = (model.wv_en.vectors_vocab != before).any(axis=1)
     np.testing.assert_array_equal(moved, [False] + [True] * 40)
+
+
+def test_a_frozen_language_gets_no_new_words(model, pairs):
+    counts = model.wv_en.expandos["count"].copy()
+    more = [(a, [f"s{w[1:]}" for w in b]) for a, b in [*pairs, *shifted()]]
+    model.build_vocab(parallel={("en", "es"): more}, update=True, freeze=["en"])
+    assert len(model.wv_en) == 40
+    np.testing.assert_array_equal(model.wv_en.expandos["count"], counts)
+    assert "s45" in model.wv_es.key_to_index
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"freeze": ["en"]}, "needs update=True"),
+     ({"freeze": ["fr"], "update": True}, r"no language \['fr'\]"),
+     ({"freeze": ["en", "de"], "update": True}, "all languages of the text are frozen")],
+)  # fmt: skip
+def test_what_cannot_be_frozen_is_refused(model, pairs, options, message):
+    with pytest.raises(ConfigError, match=message):
+        model.build_vocab(parallel={EN_DE: pairs}, **options)
+
+
+def test_min_count_that_was_changed_is_that_of_the_update(pairs):
+    model = BilBOWA(parallel={EN_DE: pairs}, **{**SMALL, "min_count": 5})
+    model.min_count = 2
+    model.build_vocab({"en": [["once", "twice", "twice"]]}, update=True)
+    assert ("once" in model.wv_en.key_to_index, "twice" in model.wv_en.key_to_index) == (False, True)
+
+
+def test_a_language_without_subwords_cannot_get_any(model, pairs):
+    model.subwords = ["de"]
+    with pytest.raises(ConfigError, match="'de' was built without, and stays so"):
+        model.build_vocab(parallel={EN_DE: pairs}, update=True)
+    with pytest.raises(ConfigError, match="'de' was built without, and stays so"):
+        model.train(parallel={EN_DE: pairs})
+    model.build_vocab({"es": [["perro", "gato"]]}, update=True)  # of which no subwords are wanted

@@ -28,6 +28,7 @@ from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import check_parameters
+from gensim_bilbowa.subwords import NGRAMS
 
 __all__ = ["model_options", "monolingual_texts", "text_option", "train"]
 
@@ -232,7 +233,11 @@ def train(
         show_reading()
     settings: dict[str, Any] = {"workers": workers, "cache_dir": cache_dir}
     if update is not None:
-        model = _updated(update, settings | _given(parameters), lockf, monolingual, pairs)
+        languages = {*monolingual, *(code for text in pairs for code in text.languages)}
+        model = _opened(update, settings | _given(parameters), languages)
+        if strange := sorted(set(freeze).difference(model)):
+            raise click.UsageError(f"--freeze: {update} has no {strange}, it has {model.languages}")
+        model.build_vocab(monolingual, parallel=pairs, update=True, lockf=lockf, freeze=freeze)
         model.train(monolingual, parallel=pairs, freeze=freeze, callbacks=callbacks)
     elif starts:
         if "vector_size" not in _given(parameters):
@@ -265,17 +270,14 @@ def _given(parameters: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _updated(
-    path: Path, settings: dict[str, Any], lockf: float | None, corpora: Any, pairs: Any
-) -> BilBOWA:
-    """Load a model, change its parameters, and add the words of the text."""
-    if settled := [name for name in _SETTLED if name in settings]:
-        raise click.UsageError(
-            f"--{settled[0].replace('_', '-')}: that of the model stays when it is updated"
-        )
+def _opened(path: Path, settings: dict[str, Any], languages: set[str]) -> BilBOWA:
+    """Load a model to be updated by text of some languages, and change its parameters."""
     model = open_model(path)
+    for name in (*_SETTLED, *(NGRAMS if languages.issubset(model) else ())):
+        if name in settings and settings[name] != vars(model)[name]:
+            raise click.UsageError(
+                f"--{name.replace('_', '-')}: that of the model stays when it is updated"
+            )
     with wrong_usage():
         vars(model).update(check_parameters({**vars(model), **settings}))
-    counting = {"min_count": settings["min_count"]} if "min_count" in settings else {}
-    model.build_vocab(corpora, parallel=pairs, update=True, lockf=lockf, **counting)
     return model
