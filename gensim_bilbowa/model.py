@@ -414,8 +414,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             raise ConfigError("freeze is of languages that were there before: it needs update=True")
         frozen = self._frozen(freeze, inputs.languages)
         self._build(
-            inputs, update=update, frozen=frozen, progress_per=progress_per, keep_raw_vocab=keep_raw_vocab,
-            trim_rule=trim_rule, **kwargs,
+            inputs, update=update, frozen=frozen, progress_per=progress_per,
+            keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule, **kwargs,
         )  # fmt: skip
 
     def _build(

@@ -26,8 +26,9 @@ from gensim_bilbowa.cli.options import (
 )
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress
+from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons import file_format
-from gensim_bilbowa.parameters import check_parameters
+from gensim_bilbowa.parameters import check_parameters, check_values
 from gensim_bilbowa.subwords import NGRAMS
 
 __all__ = ["model_options", "monolingual_texts", "text_option", "train"]
@@ -81,8 +82,19 @@ _OPTIONS = {
 _SETTLED = ("vector_size", "max_final_vocab")
 
 
+def _languages(
+    ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
+) -> bool | list[str]:
+    return True if _ALL in value else list(value)
+
+
 def model_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each model parameter, with the model's default."""
+    command = click.option(
+        "--subwords", multiple=True, is_flag=False, flag_value=_ALL, metavar="[LANG]",
+        callback=_languages, help="Make word vectors of n-grams, as fastText, so that unseen words "
+        "have some, too: in one language, or without LANG in all. May be repeated.",
+    )(command)  # fmt: skip
     for name, text in reversed(_OPTIONS.items()):
         default = _SIGNATURE.parameters[name].default
         command = click.option(
@@ -125,8 +137,14 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
         found = found["parameters"]
     if not isinstance(found, dict):
         raise click.BadParameter(f"{path}: an object is wanted, got {type(found).__name__}")
-    if strange := sorted(set(found) - set(_OPTIONS)):
+    if strange := sorted(set(found) - {*_OPTIONS, "subwords"}):
         raise click.BadParameter(f"{path}: no option sets {', '.join(map(repr, strange))}")
+    try:
+        found = check_values(found)  # which click would make fit: 3 of 3.7
+    except ConfigError as error:
+        raise click.BadParameter(f"{path}: {error}") from error
+    if isinstance(found.get("subwords"), bool):
+        found["subwords"] = [_ALL] * found["subwords"]
     ctx.default_map = {**(ctx.default_map or {}), **found}
 
 
@@ -170,11 +188,6 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
     "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
     help="Folder to keep encoded text in, for later runs with the same files and vocabularies.",
 )  # fmt: skip
-@click.option(
-    "--subwords", multiple=True, is_flag=False, flag_value=_ALL, metavar="[LANG]",
-    help="Make word vectors of n-grams, as fastText, so that unseen words have some, too: in one "
-    "language, or without LANG in all. May be repeated.",
-)  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @click.option(
@@ -187,8 +200,7 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
 def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
     update: Path | None, lockf: float | None, starts: Any, vocabulary: Any, freeze: Any,
-    errors: str, workers: int, cache_dir: Path | None, subwords: tuple[str, ...], quiet: bool,
-    verbose: bool,
+    errors: str, workers: int, cache_dir: Path | None, quiet: bool, verbose: bool,
     **parameters: Any,
 ) -> None:  # fmt: skip
     """Train a model on parallel and monolingual text.
@@ -224,7 +236,6 @@ def train(
     for option, other in (("--lexicon", lexicon), ("--cache-dir", cache_dir)):
         if other is not None and leads_through(other, output):
             raise click.UsageError(f"{option} {other} would be in the place of --output {output}")
-    parameters["subwords"] = True if _ALL in subwords else list(subwords)
     if update is None:
         with wrong_usage():
             check_parameters(parameters)
