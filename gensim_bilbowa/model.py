@@ -37,7 +37,7 @@ from gensim_bilbowa.parameters import (
 from gensim_bilbowa.starting import Source, Start, StartVocabulary, read_starts
 from gensim_bilbowa.subwords import NGRAMS, SubwordModel, adopt_model
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
-from gensim_bilbowa.vectors.subwords import has_subwords
+from gensim_bilbowa.vectors.ngrams import has_subwords
 
 __all__ = ["BilBOWA"]
 

@@ -18,7 +18,7 @@ from gensim_bilbowa.formats.word2vec import read_with_counts
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.vectors.counts import attributes
-from gensim_bilbowa.vectors.subwords import has_subwords
+from gensim_bilbowa.vectors.ngrams import has_subwords
 
 __all__ = ["Source", "Start", "StartVocabulary", "read_starts"]
 

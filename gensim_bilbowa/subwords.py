@@ -14,7 +14,8 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.kernels import Matrix, Subwords
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.parameters import check_parameters
-from gensim_bilbowa.vectors.subwords import SubwordKeyedVectors, has_subwords
+from gensim_bilbowa.vectors.ngrams import has_subwords
+from gensim_bilbowa.vectors.subwords import SubwordKeyedVectors
 
 if TYPE_CHECKING:
     from gensim_bilbowa.starting import Start
