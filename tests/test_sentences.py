@@ -349,7 +349,7 @@ def test_sentence_asked_must_be_a_token_list(en):
 # ---- mining
 
 
-def unit_rows(n, seed, dim=4):
+def at_length_one(n, seed, dim=4):
     rows = np.random.default_rng(seed).normal(size=(n, dim)).astype(np.float32)
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
@@ -384,7 +384,7 @@ def mined_by_hand(a, b, k, margin, mutual):
     st.tuples(st.integers(1, 7), st.integers(1, 7)),
 )  # fmt: skip
 def test_mining_equals_the_paper_in_tiles_of_any_size(n, m, seed, k, margin, mutual, tile):
-    a, b = unit_rows(n, seed), unit_rows(m, seed + 1)
+    a, b = at_length_one(n, seed), at_length_one(m, seed + 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(retrieval, "_TILE", tile)
         found = mining.mine(a, b, k=k, margin=margin, mutual=mutual)

@@ -51,6 +51,10 @@ def translate(
     )
     for word in given:
         try:
+            if has_subwords(words_of) and not (
+                word in words_of.key_to_index or composable(words_of, word)
+            ):
+                raise UnknownWordError(f"{word!r} is not in the {source!r} vocabulary, and too short for an n-gram")
             found = words_of.most_similar_cross(word, topn, target, method)  # type: ignore[arg-type]
         except UnknownWordError as error:
             click.echo(f"bilbowa: {error}", err=True)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.sentences import Corpus, check_sentence
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectors.mapping import at_length_one
 from gensim_bilbowa.vectors.mining import Margin, mine
 from gensim_bilbowa.vectors.retrieval import (
     Matrix,
     Method,
     Scoring,
+    at_length_one,
     check_method,
     log_partition,
     nearest,
@@ -67,8 +67,8 @@ class SentenceQueries:
         """Compute a vector for each sentence or document of this language.
 
         It is the weighted mean of the vectors of the words that are in the vocabulary, and, where
-        words are made of n-grams (fastText), of other words that have any n-gram,
-        without the component that all text has in common. It depends on the sentence's words alone, not on
+        words are made of n-grams (fastText), of other words that have an n-gram, without the
+        component that all text has in common. It depends on the sentence's words alone, not on
         their order nor on the other sentences.
 
         Parameters
@@ -96,7 +96,7 @@ class SentenceQueries:
         Returns
         -------
         ndarray of float32, shape (n_sentences, vector_size)
-            Zeros for a sentence without words that have a vector; such are counted in a warning of the log.
+            Zeros for a sentence without such words; they are counted in a warning of the log.
 
         Raises
         ------
