@@ -51,10 +51,8 @@ def translate(
     )
     for word in given:
         try:
-            if has_subwords(words_of) and not (
-                word in words_of.key_to_index or composable(words_of, word)
-            ):
-                raise UnknownWordError(f"{word!r} is not in the {source!r} vocabulary, and too short for an n-gram")
+            if not words_of.get_vector(word).any():  # of n-grams, and too short for one
+                raise UnknownWordError(f"{word!r} has no vector in {source!r}, or one of zeros")
             found = words_of.most_similar_cross(word, topn, target, method)  # type: ignore[arg-type]
         except UnknownWordError as error:
             click.echo(f"bilbowa: {error}", err=True)
