@@ -833,8 +833,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             are taken. "text": those of the text, as if there were no start; words that the start
             lacks begin at random, and the log says how many there are.
         freeze : iterable of str
-            As for :meth:`train`, of languages in `models`. With ``vocabulary="text"`` a frozen language has those words of
-            the text that its start has.
+            As for :meth:`train`, of languages in `models`. With ``vocabulary="text"`` a frozen
+            language has those words of the text that its start has.
         **parameters
             As for the constructor, with its defaults, not those of `models`; `vector_size` is
             the models'.
