@@ -208,11 +208,15 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             )
         self.estimate_memory(vocab_size=report["num_retained_words"])
         if update and lockf is not None:
-            self.wv.vectors_lockf = np.full(len(self.wv.vectors), lockf, np.float32)
+            self.lock(lockf)
         self.prepare_weights(update=update)
         self.fit_arrays()
         self.wv.norms = None
         self.add_lifecycle_event("build_vocab", update=update, trim_rule=str(trim_rule))
+
+    def lock(self, factor: float) -> None:
+        """Put a factor on later updates of all words that have vectors."""
+        self.wv.vectors_lockf = np.full(len(self.wv.vectors), factor, np.float32)
 
     def init_weights(self) -> None:
         """Start anew, as gensim's method of this name."""
@@ -239,13 +243,17 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             if weights is not None and len(weights) < size:
                 rows = np.zeros((size - len(weights), self.wv.vector_size), np.float32)
                 setattr(self, name, np.vstack([weights, rows]))
-        lockf = self.wv.vectors_lockf
-        if 1 < len(lockf) < size:
-            more = np.ones(size - len(lockf), np.float32)
-            self.wv.vectors_lockf = np.concatenate([lockf, more])
+        self.fit_lockf("vectors_lockf")
         codes = self.wv.expandos.get("code", ())
         if self.hs and len(codes) and not isinstance(codes[-1], np.ndarray):
             self.create_binary_tree()
+
+    def fit_lockf(self, name: str) -> None:
+        """Give words that were added lock factors of one, where each word has its own."""
+        lockf = getattr(self.wv, name)
+        if 1 < len(lockf) < len(self.wv):
+            more = np.ones(len(self.wv) - len(lockf), np.float32)
+            setattr(self.wv, name, np.concatenate([lockf, more]))
 
     def check_arrays(self) -> None:
         """Make sure that compiled routines can write to the arrays; copy read-only maps."""

@@ -6,7 +6,7 @@ import copy
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -38,7 +38,7 @@ from gensim_bilbowa.parameters import (
 from gensim_bilbowa.starting import Source, Start, StartVocabulary, read_starts
 from gensim_bilbowa.subwords import NGRAMS, SubwordModel, adopt_model
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
-from gensim_bilbowa.vectors.subwords import has_subwords
+from gensim_bilbowa.vectors.ngrams import has_subwords
 
 __all__ = ["BilBOWA"]
 
@@ -62,6 +62,8 @@ _OURS = (
     "xling_gradient", "xling_loss", "xling_nce_negative", "xling_nce_sample",
 )  # fmt: skip
 PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")
+# That settle which words are learnt.
+_OF_VOCABULARY = ("min_count", "max_final_vocab")
 # Of this process or machine, not of a saved model.
 LOCAL_PARAMETERS = {"hashfxn", "cache_dir"}
 
@@ -332,6 +334,13 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if unknown := sorted(named.difference(known)):
             raise ConfigError(f"subwords names {unknown}; the languages are {known}")
 
+    def _check_kind(self, code: str) -> None:
+        if self._ngrams(code) and not isinstance(self._languages[code], SubwordModel):
+            raise ConfigError(
+                f"subwords: {code!r} was built without, and stays so; a new model is wanted, or "
+                "subwords of other languages alone"
+            )
+
     def _join(self, code: str, model: LanguageModel) -> None:
         self._languages[code] = model
         self.wv.join(code, model.wv)
@@ -344,12 +353,12 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     @property
     def corpus_count(self) -> int:
-        """Sentences that the vocabularies were built from, all languages together."""
+        """Sentences that each vocabulary was built from or last updated by, all together."""
         return sum(model.corpus_count or 0 for model in self._languages.values())
 
     @property
     def corpus_total_words(self) -> int:
-        """Words that the vocabularies were built from, all languages together."""
+        """Words that each vocabulary was built from or last updated by, all together."""
         return sum(model.corpus_total_words or 0 for model in self._languages.values())
 
     # ---- vocabulary
@@ -362,6 +371,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         *,
         update: bool = False,
         lockf: float | None = None,
+        freeze: Iterable[str] = (),
         progress_per: int = 10_000,
         keep_raw_vocab: bool = False,
         trim_rule: Callable[[str, int, int], int] | None = None,
@@ -381,8 +391,12 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         lockf : float, optional
             With `update`, the factor on later updates of the words that were there before, in the
             languages that have text here: with 0 their vectors stay and only new words learn. It
-            is gensim's ``vectors_lockf`` of those words and stays in force until that is set
+            is gensim's ``vectors_lockf`` of those words, with subwords ``vectors_vocab_lockf`` and
+            the ``vectors_ngrams_lockf`` of their n-grams, and stays in force until these are set
             anew. Default: as it was, which is 1 unless you have set it.
+        freeze : iterable of str
+            With `update`, languages that get no new words and counts. Name those here that
+            :meth:`train` is to freeze: a new word would stay where chance has put it.
         progress_per : int
             Log after so many sentences.
         keep_raw_vocab : bool
@@ -400,16 +414,21 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             if not update:
                 raise ConfigError("lockf is of words that were there before: it needs update=True")
             kwargs["lockf"] = lockf
+        if not update and _codes(freeze):
+            raise ConfigError("freeze is of languages that were there before: it needs update=True")
+        frozen = self._frozen(freeze, inputs.languages)
         self._build(
-            inputs, update=update, progress_per=progress_per, keep_raw_vocab=keep_raw_vocab,
-            trim_rule=trim_rule, **kwargs,
+            inputs, update=update, frozen=frozen, progress_per=progress_per,
+            keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule, **kwargs,
         )  # fmt: skip
 
     def _build(
-        self, inputs: Inputs, *, update: bool = False, progress_per: int = 10_000, **kwargs: Any
-    ) -> None:
+        self, inputs: Inputs, *, update: bool = False, frozen: Container[str] = (),
+        progress_per: int = 10_000, **kwargs: Any,
+    ) -> None:  # fmt: skip
         with self._busy():
-            counters = self._count(inputs, inputs.languages, progress_per, kwargs.get("trim_rule"))
+            codes = [code for code in inputs.languages if code not in frozen]
+            counters = self._count(inputs, codes, progress_per, kwargs.get("trim_rule"))
             self._make_vocabularies(counters, update, **kwargs)
 
     def _count(
@@ -433,6 +452,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         # were there before are as they were.
         self._run = None  # an unfinished one was of the vocabularies as they were
         new = [code for code in counters if not update or code not in self._languages]
+        for code in [code for code in counters if code not in new]:
+            self._check_kind(code)
+            for name in _OF_VOCABULARY:  # they may have been changed here
+                setattr(self._languages[code], name, self._parameter(name))
         built = {code: self._new_language(code, self._ngrams(code)) for code in new}
         for code, model in built.items():
             model.make_vocabulary(counters[code], **kwargs)
@@ -634,6 +657,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         with self._busy():
             for code, model in languages.items():
                 model.check_arrays()
+                self._check_kind(code)
                 self._check_modes(code, model, values)
             state = earlier or training.RunState({name: values[name] for name in training.PLANNED})
             schedule, raw_words = self._plan(inputs, values, state)
@@ -690,7 +714,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         for name, weights in (("negative", "syn1neg"), ("hs", "syn1")):
             if values[name] and getattr(model, weights, None) is None:
                 raise ConfigError(
-                    f"{code!r} was built without {name}: build_vocab() again after setting it"
+                    f"{code!r} was built without {name} and cannot be trained with it: begin a "
+                    f"new model, or call build_vocab() without update"
                 )
 
     def _frozen(self, freeze: Iterable[str], trained: Iterable[str]) -> frozenset[str]:
@@ -839,8 +864,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             are taken. "text": those of the text, as if there were no start; words that the start
             lacks begin at random, and the log says how many there are.
         freeze : iterable of str
-            As for :meth:`train`. With ``vocabulary="text"`` a frozen language has those words of
-            the text that its start has.
+            As for :meth:`train`, of languages in `models`. With ``vocabulary="text"`` a frozen
+            language has those words of the text that its start has.
         **parameters
             As for the constructor, with its defaults, not those of `models`; `vector_size` is
             the models'.
@@ -874,6 +899,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         inputs = collect(sentences, corpus_file, parallel)
         inputs.require_restartable()
         frozen = _codes(freeze)
+        if strange := sorted(frozen - starts.keys()):
+            raise ConfigError(
+                f"freeze: no model of {strange} that could stay as it is; there are models of "
+                f"{list(starts)}"
+            )
         uncounted = [
             code for code in inputs.languages
             if code not in starts or vocabulary == "text" or not starts[code].counted

@@ -20,6 +20,7 @@ __all__ = [
     "check_number",
     "check_parameters",
     "check_subwords",
+    "check_values",
 ]
 
 MOST_WORKERS = 256
@@ -67,8 +68,11 @@ _CHOICES = {
 _SWITCHES = {"sg", "hs", "cbow_mean", "null_word", "sorted_vocab"}
 
 
-def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values, numbers as int and float; raise ConfigError for one that cannot work."""
+def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values, numbers as int and float; raise ConfigError for one that cannot work.
+
+    Each is looked at by itself, so that they need not be all.
+    """
     checked = dict(values)
     for name, (whole, low, high, optional) in _RANGES.items():
         if name in values and not (optional and values[name] is None):
@@ -84,15 +88,21 @@ def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
             raise ConfigError(f"{name} must be True or False, got {values[name]!r}")
     if "subwords" in values:
         checked["subwords"] = check_subwords(values["subwords"])
+    for name, choices in _CHOICES.items():
+        if values.get(name, choices[0]) not in choices:
+            wanted = " or ".join(map(repr, choices))
+            raise ConfigError(f"{name} must be {wanted}, not {values[name]!r}")
+    return checked
+
+
+def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Do as :func:`check_values`, and refuse values that do not go together."""
+    checked = check_values(values)
     if checked.get("min_n", 0) > checked.get("max_n", math.inf):
         raise ConfigError(
             f"max_n must be min_n={values['min_n']} or more, got {values['max_n']}: there would be "
             "no n-grams"
         )
-    for name, choices in _CHOICES.items():
-        if values.get(name, choices[0]) not in choices:
-            wanted = " or ".join(map(repr, choices))
-            raise ConfigError(f"{name} must be {wanted}, not {values[name]!r}")
     if values.get("xling_loss", "mean") != "mean" and not (values["sg"] and not values["hs"]):
         raise ConfigError(
             f"xling_loss={values['xling_loss']!r} is of skip-gram with negative sampling: sg=1 and "

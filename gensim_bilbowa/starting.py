@@ -18,7 +18,7 @@ from gensim_bilbowa.formats.word2vec import read_with_counts
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.vectors.counts import attributes
-from gensim_bilbowa.vectors.subwords import has_subwords
+from gensim_bilbowa.vectors.ngrams import has_subwords
 
 __all__ = ["Source", "Start", "StartVocabulary", "read_starts"]
 
@@ -109,8 +109,14 @@ class Start:
             )
         if counter is None:
             raise ConfigError(f"vocabulary='text': there is no text of {self.code!r}")
+        known = counter.counts.keys() & self.wv.key_to_index.keys()
+        if not known:
+            raise ConfigError(
+                f"{self.code!r}: none of the text's {len(counter.counts)} words is among the "
+                f"{len(self.wv)} of the start; are they of another language, or in another case?"
+            )
         if frozen:
-            for word in [word for word in counter.counts if word not in self.wv.key_to_index]:
+            for word in counter.counts.keys() - known:
                 del counter.counts[word]
         language.make_vocabulary(counter, trim_rule=trim_rule)
         self._give_rows(language)

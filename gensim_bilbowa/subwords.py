@@ -14,7 +14,8 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.kernels import Matrix, Subwords
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.parameters import check_parameters
-from gensim_bilbowa.vectors.subwords import SubwordKeyedVectors, has_subwords
+from gensim_bilbowa.vectors.ngrams import has_subwords
+from gensim_bilbowa.vectors.subwords import SubwordKeyedVectors
 
 if TYPE_CHECKING:
     from gensim_bilbowa.starting import Start
@@ -67,6 +68,21 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
         wv = self.wv
         own = [(wv, "vectors_vocab", len(wv)), (wv, "vectors_ngrams", wv.bucket)]
         return [*own, *super().matrices()[1:]]
+
+    def lock(self, factor: float) -> None:
+        """Put a factor on later updates of all words that have vectors, and of their n-grams.
+
+        New words may have some of these n-grams, too: were they to learn, so would the old words.
+        """
+        wv = self.wv
+        wv.vectors_vocab_lockf = np.full(len(wv.vectors_vocab), factor, np.float32)
+        wv.vectors_ngrams_lockf = np.ones(wv.bucket, np.float32)
+        wv.vectors_ngrams_lockf[wv.parts()[1]] = factor
+
+    def fit_arrays(self) -> None:
+        """Give words that were added to the vectors weights (zero) and lock factors (one)."""
+        super().fit_arrays()
+        self.fit_lockf("vectors_vocab_lockf")
 
     def check_arrays(self) -> None:
         """Make sure that training can write to the arrays, and that there are n-grams."""

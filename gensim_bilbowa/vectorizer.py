@@ -11,7 +11,7 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, TokenError, UnknownLanguageError
-from gensim_bilbowa.vectors.mapping import at_length_one
+from gensim_bilbowa.vectors.retrieval import at_length_one
 from gensim_bilbowa.vectors.sentences import Weighting, sentence_vectors
 
 try:

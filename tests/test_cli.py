@@ -23,7 +23,7 @@ from samples import made_up_pairs
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli import cli
-from gensim_bilbowa.cli import train as train_module
+from gensim_bilbowa.cli.train import train
 from gensim_bilbowa.errors import BilBOWAError
 
 BILBOWA = str(Path(sys.executable).with_name("bilbowa"))
@@ -191,8 +191,7 @@ def test_standard_input_cannot_be_read_twice_and_is_refused(folder, tmp_path):
 
 
 def test_machine_with_many_cores_gets_as_many_workers_as_are_allowed():
-    assert train_module.params
-    (workers,) = [option for option in train_module.params if option.name == "workers"]
+    (workers,) = [option for option in train.params if option.name == "workers"]
     assert 1 <= workers.default <= 256
 
 

@@ -14,6 +14,7 @@ from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli import cli
+from gensim_bilbowa.cli.commands import SUMMARIES
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evaluation import invert, word_translation
 
@@ -136,8 +137,20 @@ def test_shell_completes_commands_and_options():
         assert f"plain,{expected}" in result.stdout.splitlines()
 
 
-@pytest.mark.parametrize("name", sorted(cli.commands))
+@pytest.mark.parametrize("asked", ["--help", "--version", "completion bash", "--nonsense"])
+def test_what_needs_no_gensim_does_not_import_it(asked):
+    code = ("import sys; sys.modules['gensim'] = sys.modules['numpy'] = None; "
+            "from gensim_bilbowa.__main__ import main; main()")  # fmt: skip
+    result = subprocess.run(
+        [sys.executable, "-c", code, *asked.split()], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, bool(result.stdout)) == ((2, False) if "no" in asked else (0, True))
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
 def test_each_command_has_help_with_an_example(name):
     shown = run(name, "--help").stdout
+    assert SUMMARIES[name] in " ".join(shown.split())
+    assert SUMMARIES[name] in " ".join(run("--help").stdout.split())
     assert shown.startswith(f"Usage: cli {name}")
     assert f"bilbowa {name}" in shown or f"$(bilbowa {name}" in shown

@@ -6,9 +6,11 @@ import csv
 import json
 import xml.etree.ElementTree as ET
 
+import click
+import numpy as np
 import pytest
 from click.testing import CliRunner
-from samples import SMALL, made_up_pairs
+from samples import SMALL, made_up_pairs, space
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli import cli
@@ -96,8 +98,8 @@ def test_file_is_written_in_the_format_of_its_name(folder, tmp_path, model, side
         (["-o", "."], "is a folder"),
         (["-o", "no/where.tsv"], "no such folder"),
         (["-o", "x.xlsx"], "one of tsv, csv, tbx"),
-        (["--method", "llr"], "pass parallel="),
-        (["--examples", "2"], "pass parallel="),
+        (["--method", "llr"], "--method llr is of parallel text: give --parallel or --pairs"),
+        (["--examples", "2"], "--examples is of parallel text: give --parallel or --pairs"),
     ],
 )
 def test_what_cannot_work_is_said(folder, tmp_path, monkeypatch, arguments, message):
@@ -166,3 +168,10 @@ def test_term_list_that_cannot_be_written_is_said_before_training(tmp_path, fold
         )  # fmt: skip
         assert message in str(result.exception)
         assert list(tmp_path.iterdir()) == []
+
+
+def test_several_other_languages_are_told_by_the_name_of_the_option(tmp_path):
+    space(en=np.eye(3), de=np.eye(3), fr=np.eye(3)).save(tmp_path / "v")
+    result = run(tmp_path / "v")
+    assert isinstance(result.exception, click.UsageError)
+    assert "--to is wanted, one of ['de', 'fr']" in result.exception.message

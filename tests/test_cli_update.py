@@ -10,7 +10,7 @@ from samples import made_up_pairs
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli import cli
-from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.errors import ConfigError, FormatError
 
 QUICK = ["--min-count", "1", "--epochs", "2", "--workers", "1", "-q"]
 
@@ -67,7 +67,7 @@ def test_locked_words_and_frozen_languages_stay(folder, tmp_path):
     np.testing.assert_array_equal(new.wv_de.vectors[: len(old.wv_de)], old.wv_de.vectors)
     run("-o", tmp_path / "n", "--update", folder / "m", *more(folder), "--freeze", "en")
     new = BilBOWA.load(tmp_path / "n")
-    np.testing.assert_array_equal(new.wv_en.vectors[: len(old.wv_en)], old.wv_en.vectors)
+    np.testing.assert_array_equal(new.wv_en.vectors, old.wv_en.vectors)  # of no new word
     assert (new.wv_de.vectors[: len(old.wv_de)] != old.wv_de.vectors).any()
 
 
@@ -102,6 +102,8 @@ def test_vectors_of_a_file_are_the_start_and_stay_if_frozen(folder, tmp_path):
      (["--update", "m", "--vector-size", "9"], "--vector-size: that of the model stays"),
      (["--update", "m", "--xling-loss", "nce", "--sg", "0"], "xling_loss='nce' is of skip-gram"),
      (["--start", "en=en.vec", "--start", "en=en.vec"], r"--start is given more than once"),
+     (["--update", "m", "--bucket", "9"], "--bucket: that of the model stays"),
+     (["--update", "m", "--freeze", "fr"], "m has no ['fr'], it has ['en', 'de']"),
      (["--update", "m", "-o", "m"], "would replace")],
 )  # fmt: skip
 def test_what_does_not_go_together_is_wrong_usage(folder, monkeypatch, options, message):
@@ -114,3 +116,20 @@ def test_what_does_not_go_together_is_wrong_usage(folder, monkeypatch, options, 
 def test_only_a_model_can_be_updated(folder, tmp_path):
     result = run("-o", tmp_path / "n", "--update", folder / "en.vec", *more(folder))
     assert isinstance(result.exception, FormatError)
+
+
+def test_subwords_are_of_new_languages_only(folder, tmp_path):
+    update = ["-o", tmp_path / "n", "--update", folder / "m"]
+    result = run(*update, *more(folder), "--subwords")
+    assert isinstance(result.exception, ConfigError)
+    assert "'en' was built without, and stays so" in str(result.exception)
+    result = run(*update, *more(folder, "en,fr"), "--subwords", "fr", "--bucket", 900, "--min-n", 2)
+    assert result.exception is None
+    assert BilBOWA.load(tmp_path / "n").wv_fr.vectors_ngrams.shape == (900, 8)
+
+
+def test_parameters_of_a_file_that_are_the_models_are_no_change(folder, tmp_path):
+    (tmp_path / "p.json").write_text('{"vector_size": 8}')
+    result = run("-o", tmp_path / "n", "--update", folder / "m", *more(folder),
+                 "--parameters", tmp_path / "p.json")  # fmt: skip
+    assert result.exception is None

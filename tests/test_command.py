@@ -181,3 +181,14 @@ sys.stdout.buffer.write(output)
     assert re.search(r"epoch \d+/200: +\d+%", result.stdout)
     assert "pairs/s" in result.stdout
     assert "EPOCH" not in result.stdout
+
+
+def test_word_too_short_for_an_ngram_is_unknown(folder):
+    path = folder / "short.model"
+    result = bilbowa("train", "-o", path, "--pairs", f"en,de={folder}/both.tsv", "-q", *QUICK,
+                     "--subwords", "--bucket", 99, "--min-n", 4)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    result = bilbowa("translate", path, "x", "unseen", "-n", 1)
+    assert result.returncode == 1
+    assert "'x' has no vector in 'en'" in result.stderr
+    assert [line.split("\t")[0] for line in result.stdout.splitlines()] == ["unseen"]

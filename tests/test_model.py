@@ -74,6 +74,17 @@ def test_loss_of_untrained_predictions_is_log_two_a_target(pairs):
     assert 1 < model.loss_history[0]["crosslingual"]["en-de"] / np.log(2) < 2
 
 
+def test_loss_of_both_is_the_sum_where_one_empties_more_pairs_than_the_other(pairs):
+    still = {**SMALL, "epochs": 1, "alpha": 1e-12, "min_alpha": 1e-12, "xling_nce_sample": 1e-3}
+    entries = {
+        loss: BilBOWA(parallel={("en", "de"): pairs}, **still, xling_loss=loss).loss_history[0]
+        for loss in ("mean", "nce", "mean+nce")
+    }
+    assert entries["nce"]["pairs"] < 0.9 * entries["mean"]["pairs"]
+    mean, nce, both = (entry["crosslingual"]["en-de"] for entry in entries.values())
+    assert both == pytest.approx(mean + nce, rel=1e-3)
+
+
 @pytest.mark.parametrize("mode", [{"sg": 0}, {"hs": 1}])
 def test_predictions_across_languages_want_skip_gram_with_noise(pairs, mode):
     with pytest.raises(ConfigError, match=r"xling_loss='nce' is of skip-gram with negative"):

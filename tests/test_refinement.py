@@ -13,8 +13,9 @@ from samples import space
 from gensim_bilbowa import CrossLingualKeyedVectors, CrossLingualVectors, ParallelSentences
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import Spelling, count_pairs
-from gensim_bilbowa.vectors.mapping import at_length_one, centred
+from gensim_bilbowa.vectors.mapping import centred
 from gensim_bilbowa.vectors.refinement import mutual_neighbours, refine
+from gensim_bilbowa.vectors.retrieval import at_length_one
 
 
 def related(seed=0, words=60, dim=8, noise=0.4, codes=("en", "de")):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 
 import numpy as np
 import pytest
-from gensim.models import KeyedVectors
+from gensim.models import FastText, KeyedVectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import SMALL, made_up_pairs
@@ -14,6 +15,7 @@ from samples import SMALL, made_up_pairs
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import ConfigError, TokenError, UnknownLanguageError
 from gensim_bilbowa.vectors import mining, retrieval, sentences
+from gensim_bilbowa.vectors.sentences import sentence_vectors
 
 WORDS, DIM = 30, 5
 
@@ -125,6 +127,67 @@ def test_sentences_without_known_words_are_zero_and_counted_in_the_log(en, caplo
         found = en.sentence_vectors([["e1"], [], ["what", "else"]])
     assert found.any(axis=1).tolist() == [True, False, False]
     assert "2 of 3 have no word that the 'en' vectors know" in caplog.text
+
+
+@pytest.fixture(scope="module")
+def fasttext():
+    """FastText vectors of a few words, as plain gensim's; words of a letter have no n-gram."""
+    text = [["house", "houses", "a"], ["mouse", "cat"], ["house", "cat", "a"]] * 20
+    return FastText(text, vector_size=8, min_count=1, min_n=4, max_n=5, bucket=99, epochs=1).wv
+
+
+@pytest.mark.parametrize("remove_common", [False, True])
+@pytest.mark.parametrize("weighting", ["mean", "idf", "sif", {"house": 2, "mousy": 3, "b": 7}])
+@pytest.mark.parametrize("block", [1, 9])
+def test_words_that_have_ngrams_alone_are_in_the_mean(
+    fasttext, weighting, remove_common, block, monkeypatch
+):
+    monkeypatch.setattr(sentences, "_BLOCK", block)
+    text = [["house", "mousy", "mousy", "b", "housing"], ["b"], ["housing"], ["a", "cat"]]
+    counts = {word: fasttext.get_vecattr(word, "count") for word in fasttext.index_to_key}
+    total = sum(counts.values())
+
+    def weight(word):
+        share = counts.get(word, 1) / total
+        ways = {"mean": 1, "idf": -np.log(share), "sif": 1e-3 / (1e-3 + share)}
+        return weighting.get(word, 0) if isinstance(weighting, dict) else ways[weighting]
+
+    def mean(words):
+        words = [word for word in words if weight(word) and fasttext.get_vector(word).any()]
+        if not words:
+            return np.zeros(8)
+        return np.average([fasttext.get_vector(w) for w in words], axis=0,
+                          weights=[weight(w) for w in words])  # fmt: skip
+
+    found = sentence_vectors(fasttext, text, weighting, remove_common=remove_common)
+    common = sum(counts[w] * weight(w) * fasttext[w].astype(float) for w in counts)
+    common /= np.linalg.norm(common)
+    for row, words in zip(found, text, strict=True):
+        expected = mean(words)
+        expected -= (expected @ common) * common * remove_common
+        np.testing.assert_allclose(row, expected, atol=1e-6)
+
+
+def test_words_outside_the_vocabulary_do_not_tell_what_came_before(fasttext):
+    text = [["zebras", "house", "lions", "tigers"], ["tigers", "zebras"], ["lions", "house"]]
+    together = sentence_vectors(fasttext, text)
+    for words, row in zip(text, together, strict=True):
+        np.testing.assert_array_equal(sentence_vectors(fasttext, [words[::-1]])[0], row)
+
+
+def test_weights_of_words_outside_the_vocabulary_are_checked_too(fasttext):
+    with pytest.raises(ConfigError, match="the weight of 'mousy' must be at least 0, not -1"):
+        sentence_vectors(fasttext, [], {"mousy": -1})
+    with pytest.raises(ConfigError, match="gives weight to none of the 5 words"):
+        sentence_vectors(fasttext, [], {"b": 1})
+    assert sentence_vectors(fasttext, [["mousy"]], {"mousy": 1}, remove_common=False).any()
+
+
+def test_a_sentence_of_words_outside_the_vocabulary_finds_its_words(fasttext):
+    space = CrossLingualVectors({"en": fasttext, "de": copy.deepcopy(fasttext)})
+    texts = [["housing"], ["mousetrap"], ["cats"]]
+    found = space["en"].most_similar_sentences_batch(texts, texts, 1, method="cosine")
+    assert [row[0][0] for row in found] == [0, 1, 2]
 
 
 def test_no_sentences_are_no_vectors(en):
@@ -286,7 +349,7 @@ def test_sentence_asked_must_be_a_token_list(en):
 # ---- mining
 
 
-def unit_rows(n, seed, dim=4):
+def at_length_one(n, seed, dim=4):
     rows = np.random.default_rng(seed).normal(size=(n, dim)).astype(np.float32)
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
@@ -321,7 +384,7 @@ def mined_by_hand(a, b, k, margin, mutual):
     st.tuples(st.integers(1, 7), st.integers(1, 7)),
 )  # fmt: skip
 def test_mining_equals_the_paper_in_tiles_of_any_size(n, m, seed, k, margin, mutual, tile):
-    a, b = unit_rows(n, seed), unit_rows(m, seed + 1)
+    a, b = at_length_one(n, seed), at_length_one(m, seed + 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(retrieval, "_TILE", tile)
         found = mining.mine(a, b, k=k, margin=margin, mutual=mutual)

@@ -174,7 +174,7 @@ def test_starts_that_do_not_fit_are_refused(given, pairs, tmp_path):
         BilBOWA.from_models({"en": given}, parallel={("de", "fr"): pairs}, vocabulary="text")
     with pytest.raises(ConfigError, match="has no vocabulary"):
         BilBOWA.from_models({"en": KeyedVectors(20)}, parallel=parallel)
-    with pytest.raises(ConfigError, match=r"freeze: no language \['fr'\]"):
+    with pytest.raises(ConfigError, match=r"freeze: no model of \['fr'\]"):
         BilBOWA.from_models({"en": given}, parallel=parallel, freeze=["fr"], **SMALL)
     with pytest.raises(TokenError, match="restartable"):
         BilBOWA.from_models({"en": given}, parallel={EN_DE: iter(pairs)})
@@ -195,7 +195,16 @@ def test_a_start_without_a_word_of_the_text_is_an_error(given, pairs):
             BilBOWA.from_models(
                 {"en": other}, parallel={EN_DE: pairs}, vocabulary=vocabulary, **SMALL
             )
+    with pytest.raises(ConfigError, match="'en': none of the text's 40 words is among the 60"):
+        BilBOWA.from_models(
+            {"en": other}, parallel={EN_DE: pairs}, vocabulary="text", freeze=["en"], **SMALL
+        )
     for index, word in enumerate(other.index_to_key):
         other.set_vecattr(word, "count", 60 - index)
     with pytest.raises(CorpusError, match="none of its 300 pairs"):
         BilBOWA.from_models({"en": other}, parallel={EN_DE: pairs}, **SMALL)
+
+
+def test_a_language_that_starts_at_random_cannot_be_frozen(given, pairs):
+    with pytest.raises(ConfigError, match=r"freeze: no model of \['de'\] that could stay"):
+        BilBOWA.from_models({"en": given}, parallel={("en", "de"): pairs}, freeze=["de"], **SMALL)

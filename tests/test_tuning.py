@@ -341,13 +341,52 @@ def test_plain_object_of_parameters_will_do(table, tmp_path):
     assert BilBOWA.load(path).vector_size == 6
 
 
+def test_parameters_of_a_file_need_not_go_together_without_the_options(table, tmp_path):
+    given, path = tmp_path / "given.json", tmp_path / "model"
+    given.write_text('{"vector_size": 6, "min_count": 1, "epochs": 1, "negative": 0}')
+    start = ["--pairs", f"en,de={table}", "-q", "-o", path, "--parameters", given]
+    assert "one of hs and negative" in run("train", *start).exception.format_message()
+    assert run("train", *start, "--hs", "1").exception is None
+
+
+@pytest.mark.parametrize(
+    ("given", "printed", "kinds"),
+    [
+        (["--subwords"], "--subwords", ["SubwordModel", "SubwordModel"]),
+        (["--subwords", "de"], "--subwords=de", ["LanguageModel", "SubwordModel"]),
+    ],
+)
+def test_subwords_are_tuned_with_and_trained_with(table, tmp_path, given, printed, kinds):
+    best, path = tmp_path / "best.json", tmp_path / "model"
+    start = ["--pairs", f"en,de={table}", "--workers", "1", "-q"]
+    quick = ["--min-count", "1", "--vector-size", "8", "--epochs", "1", "--min-n", "2"]
+    result = run("tune", *start, *quick, "--bucket", "99", *given, "--trials", "1", "-o", best)
+    options = result.stdout.splitlines()[-1].split()
+    assert options[-1] == printed
+    for chosen in (options, ["--parameters", best]):
+        assert run("train", *start, "-o", path, *chosen).exception is None
+        model = BilBOWA.load(path)
+        assert [type(model[code]).__name__ for code in model] == kinds
+
+
+def test_languages_with_subwords_are_asked_for_once(pairs):
+    codes = iter(["de"])
+    found = suggest(parallel={("en", "de"): pairs}, trials=2, subwords=codes, bucket=99, **QUICK)
+    assert found.to_dict()["parameters"]["subwords"] == ["de"]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("{", "is not JSON"),
         ("[1]", "an object is wanted, got list"),
         ('{"epoch": 1}', "no option sets 'epoch'"),
-        ('{"epochs": "many"}', "'many' is not a valid integer"),
+        ('{"epochs": "many"}', "epochs must be a whole number of 1 or more, got 'many'"),
+        ('{"epochs": 2.7}', "epochs must be a whole number of 1 or more, got 2.7"),
+        ('{"epochs": [3]}', r"epochs must be a whole number of 1 or more, got [3]"),
+        ('{"epochs": true}', "epochs must be a whole number of 1 or more, got True"),
+        ('{"shrink_windows": "maybe"}', "shrink_windows must be True or False, got 'maybe'"),
+        ('{"subwords": "de"}', "subwords must be True, False or a list of language codes"),
     ],
 )
 def test_file_of_something_else_is_refused(table, tmp_path, content, message):

@@ -10,6 +10,7 @@ from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.errors import ConfigError
 
 EN_DE = ("en", "de")
+SUBWORDS = {**SMALL, "subwords": True, "min_n": 2, "max_n": 3, "bucket": 500}
 
 
 def shifted(n=200, by=20, seed=7):
@@ -107,3 +108,72 @@ def test_learning_starts_at_alpha_again_unless_told(model, pairs):
     assert model.loss_history[-2]["alpha"] == pytest.approx(0.05, abs=0.01)
     model.train(parallel={EN_DE: pairs}, epochs=2, start_alpha=0.02)
     assert model.loss_history[-2]["alpha"] == pytest.approx(0.01, abs=0.002)
+
+
+@pytest.mark.parametrize("loss", ["mean", "mean+nce"])
+def test_a_lock_keeps_old_words_that_share_ngrams_with_new_ones(pairs, loss):
+    model = BilBOWA(parallel={EN_DE: pairs}, xling_loss=loss, **SUBWORDS)
+    before = model.wv_en.vectors.tobytes()
+    model.build_vocab(parallel={EN_DE: [*pairs, *shifted()]}, update=True, lockf=0)
+    started = model.wv_en.vectors[40:].copy()
+    model.train(parallel={EN_DE: [*pairs, *shifted()]})
+    assert model.wv_en.vectors[:40].tobytes() == before
+    assert (model.wv_en.vectors[40:] != started).any(axis=1).all()
+
+
+def test_a_lock_of_words_with_ngrams_is_of_their_parts(pairs):
+    model = BilBOWA(parallel={EN_DE: pairs}, **SUBWORDS)
+    model.build_vocab({"en": [["e0", "new"]]}, update=True, lockf=0.25)
+    wv = model.wv_en
+    np.testing.assert_array_equal(wv.vectors_vocab_lockf, [0.25] * 40 + [1])
+    old = np.unique(np.concatenate(list(wv.buckets_word[:40])))
+    assert (wv.vectors_ngrams_lockf[old] == 0.25).all()
+    assert (np.delete(wv.vectors_ngrams_lockf, old) == 1).all()
+    np.testing.assert_array_equal(wv.vectors_lockf, [1])  # else the factor would work twice
+
+
+def test_new_words_are_not_locked_by_factors_that_old_ones_have(pairs):
+    model = BilBOWA(parallel={EN_DE: pairs}, **SUBWORDS)
+    model.wv_en.vectors_vocab_lockf = np.eye(1, 40, dtype=np.float32)[0] * -1 + 1  # of word 0: 0
+    model.build_vocab({"en": [["new", "e0"]]}, update=True)
+    before = model.wv_en.vectors_vocab.copy()
+    model.train(parallel={EN_DE: [*pairs, (["new", "e1"], ["d2", "d3"])]})
+    moved = (model.wv_en.vectors_vocab != before).any(axis=1)
+    np.testing.assert_array_equal(moved, [False] + [True] * 40)
+
+
+def test_a_frozen_language_gets_no_new_words(model, pairs):
+    counts = model.wv_en.expandos["count"].copy()
+    more = [(a, [f"s{w[1:]}" for w in b]) for a, b in [*pairs, *shifted()]]
+    model.build_vocab(parallel={("en", "es"): more}, update=True, freeze=["en"])
+    assert len(model.wv_en) == 40
+    np.testing.assert_array_equal(model.wv_en.expandos["count"], counts)
+    assert "s45" in model.wv_es.key_to_index
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"freeze": ["en"]}, "needs update=True"),
+     ({"freeze": ["fr"], "update": True}, r"no language \['fr'\]"),
+     ({"freeze": ["en", "de"], "update": True}, "all languages of the text are frozen")],
+)  # fmt: skip
+def test_what_cannot_be_frozen_is_refused(model, pairs, options, message):
+    with pytest.raises(ConfigError, match=message):
+        model.build_vocab(parallel={EN_DE: pairs}, **options)
+
+
+def test_min_count_that_was_changed_is_that_of_the_update(pairs):
+    model = BilBOWA(parallel={EN_DE: pairs}, **{**SMALL, "min_count": 5})
+    model.min_count = 2
+    model.build_vocab({"en": [["once", "twice", "twice"]]}, update=True)
+    assert "twice" in model.wv_en.key_to_index
+    assert "once" not in model.wv_en.key_to_index
+
+
+def test_a_language_without_subwords_cannot_get_any(model, pairs):
+    model.subwords = ["de"]
+    with pytest.raises(ConfigError, match="'de' was built without, and stays so"):
+        model.build_vocab(parallel={EN_DE: pairs}, update=True)
+    with pytest.raises(ConfigError, match="'de' was built without, and stays so"):
+        model.train(parallel={EN_DE: pairs})
+    model.build_vocab({"es": [["perro", "gato"]]}, update=True)  # of which no subwords are wanted

@@ -11,38 +11,19 @@ from pathlib import Path
 import click
 
 import gensim_bilbowa
-from gensim_bilbowa.cli.align import align
-from gensim_bilbowa.cli.completion import completion
-from gensim_bilbowa.cli.convert import convert
-from gensim_bilbowa.cli.demo import demo
-from gensim_bilbowa.cli.evaluate import evaluate
-from gensim_bilbowa.cli.info import info
-from gensim_bilbowa.cli.lexicon import lexicon
-from gensim_bilbowa.cli.plot import plot
-from gensim_bilbowa.cli.reproduce import reproduce
-from gensim_bilbowa.cli.sentences import sentences
-from gensim_bilbowa.cli.train import train
-from gensim_bilbowa.cli.translate import translate
-from gensim_bilbowa.cli.tune import tune
+from gensim_bilbowa._imports import INTERRUPTED
+from gensim_bilbowa.cli.commands import Commands
 from gensim_bilbowa.errors import BilBOWAError
 
 __all__ = ["cli", "main"]
 
-_INTERRUPTED = 130
 _TERMINATED = 143
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(gensim_bilbowa.__version__, prog_name="bilbowa")
 def cli() -> None:
     """Word vectors of two or more languages in one space."""
-
-
-for command in (
-    train, tune, translate, lexicon, sentences, plot, evaluate, align, convert, info, demo,
-    reproduce, completion,
-):  # fmt: skip
-    cli.add_command(command)
 
 
 def main() -> None:
@@ -67,7 +48,7 @@ def main() -> None:
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
-        code = _INTERRUPTED
+        code = INTERRUPTED
     except (BilBOWAError, OSError, ImportError) as error:  # the last one of an extra's package
         click.echo(f"bilbowa: {' '.join(str(error).splitlines())}", err=True)
         code = 1

@@ -105,6 +105,11 @@ def lexicon(
             kind = file_format(output, kind)
     elif kind == "tbx":
         raise click.UsageError("--format tbx needs a file: --output")
+    if not (parallel or tables):
+        for option, counts in (("--method llr", options["method"] == "llr"),
+                               ("--examples", options["examples"])):  # fmt: skip
+            if counts:
+                raise click.UsageError(f"{option} is of parallel text: give --parallel or --pairs")
     space = open_vectors(vectors)
     languages = two_languages(space, source, target)
     show_reading()

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from zipfile import is_zipfile
 
+import click
+
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import CorpusError, CorpusFileError, FormatError
 from gensim_bilbowa.formats.safe import HEAD_BYTES, is_safetensors
@@ -53,6 +55,9 @@ def two_languages(
 ) -> tuple[str, str]:
     """Return --from and --to, or the first language and the only other one."""
     vectors = space[source or next(iter(space))]
+    others = sorted(set(space) - {vectors.language})
+    if target is None and len(others) > 1:
+        raise click.UsageError(f"several other languages: --to is wanted, one of {others}")
     return str(vectors.language), str(vectors.other_language(target).language)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +83,9 @@ def plot(
     check_output(output, [vectors])
     if not page:
         figure_format(output)
+    # What takes long says what it does.
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("gensim_bilbowa.plotting").setLevel(logging.INFO)
     options: dict[str, Any] = {"n": words, "method": method}
     options = {name: value for name, value in options.items() if value is not None}
     try:

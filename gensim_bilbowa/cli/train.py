@@ -28,8 +28,10 @@ from gensim_bilbowa.cli.options import (
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.cli.resuming import Resumable, resuming_options
+from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons import file_format
-from gensim_bilbowa.parameters import check_parameters
+from gensim_bilbowa.parameters import check_parameters, check_values
+from gensim_bilbowa.subwords import NGRAMS
 
 __all__ = ["model_options", "monolingual_texts", "text_option", "train"]
 
@@ -82,8 +84,19 @@ _OPTIONS = {
 _SETTLED = ("vector_size", "max_final_vocab")
 
 
+def _languages(
+    ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
+) -> bool | list[str]:
+    return True if _ALL in value else list(value)
+
+
 def model_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each model parameter, with the model's default."""
+    command = click.option(
+        "--subwords", multiple=True, is_flag=False, flag_value=_ALL, metavar="[LANG]",
+        callback=_languages, help="Make word vectors of n-grams, as fastText, so that unseen words "
+        "have some, too: in one language, or without LANG in all. May be repeated.",
+    )(command)  # fmt: skip
     for name, text in reversed(_OPTIONS.items()):
         default = _SIGNATURE.parameters[name].default
         command = click.option(
@@ -126,8 +139,14 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
         found = found["parameters"]
     if not isinstance(found, dict):
         raise click.BadParameter(f"{path}: an object is wanted, got {type(found).__name__}")
-    if strange := sorted(set(found) - set(_OPTIONS)):
+    if strange := sorted(set(found) - {*_OPTIONS, "subwords"}):
         raise click.BadParameter(f"{path}: no option sets {', '.join(map(repr, strange))}")
+    try:
+        found = check_values(found)  # which click would make fit: 3 of 3.7
+    except ConfigError as error:
+        raise click.BadParameter(f"{path}: {error}") from error
+    if isinstance(found.get("subwords"), bool):
+        found["subwords"] = [_ALL] * found["subwords"]
     ctx.default_map = {**(ctx.default_map or {}), **found}
 
 
@@ -171,11 +190,6 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
     "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
     help="Folder to keep encoded text in, for later runs with the same files and vocabularies.",
 )  # fmt: skip
-@click.option(
-    "--subwords", multiple=True, is_flag=False, flag_value=_ALL, metavar="[LANG]",
-    help="Make word vectors of n-grams, as fastText, so that unseen words have some, too: in one "
-    "language, or without LANG in all. May be repeated.",
-)  # fmt: skip
 @resuming_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
@@ -189,8 +203,8 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
 def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
     update: Path | None, lockf: float | None, starts: Any, vocabulary: Any, freeze: Any,
-    errors: str, workers: int, cache_dir: Path | None, subwords: tuple[str, ...],
-    minutes: float | None, resume: bool, quiet: bool, verbose: bool,
+    errors: str, workers: int, cache_dir: Path | None, minutes: float | None, resume: bool,
+    quiet: bool, verbose: bool,
     **parameters: Any,
 ) -> None:  # fmt: skip
     """Train a model on parallel and monolingual text.
@@ -226,7 +240,6 @@ def train(
     for option, other in (("--lexicon", lexicon), ("--cache-dir", cache_dir)):
         if other is not None and leads_through(other, output):
             raise click.UsageError(f"{option} {other} would be in the place of --output {output}")
-    parameters["subwords"] = True if _ALL in subwords else list(subwords)
     if update is None:
         with wrong_usage():
             check_parameters(parameters)
@@ -244,7 +257,13 @@ def train(
             vars(model).update(settings)
             model.train(monolingual, parallel=pairs, callbacks=callbacks, resume=True)
         elif update is not None:
-            model = _updated(update, settings | _given(parameters), lockf, monolingual, pairs)
+            languages = {*monolingual, *(code for text in pairs for code in text.languages)}
+            model = _opened(update, settings | _given(parameters), languages)
+            if strange := sorted(set(freeze).difference(model)):
+                raise click.UsageError(
+                    f"--freeze: {update} has no {strange}, it has {model.languages}"
+                )
+            model.build_vocab(monolingual, parallel=pairs, update=True, lockf=lockf, freeze=freeze)
             model.train(monolingual, parallel=pairs, freeze=freeze, callbacks=callbacks)
         elif starts:
             if "vector_size" not in _given(parameters):
@@ -281,17 +300,14 @@ def _given(parameters: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _updated(
-    path: Path, settings: dict[str, Any], lockf: float | None, corpora: Any, pairs: Any
-) -> BilBOWA:
-    """Load a model, change its parameters, and add the words of the text."""
-    if settled := [name for name in _SETTLED if name in settings]:
-        raise click.UsageError(
-            f"--{settled[0].replace('_', '-')}: that of the model stays when it is updated"
-        )
+def _opened(path: Path, settings: dict[str, Any], languages: set[str]) -> BilBOWA:
+    """Load a model to be updated by text of some languages, and change its parameters."""
     model = open_model(path)
+    for name in (*_SETTLED, *(NGRAMS if languages.issubset(model) else ())):
+        if name in settings and settings[name] != vars(model)[name]:
+            raise click.UsageError(
+                f"--{name.replace('_', '-')}: that of the model stays when it is updated"
+            )
     with wrong_usage():
         vars(model).update(check_parameters({**vars(model), **settings}))
-    counting = {"min_count": settings["min_count"]} if "min_count" in settings else {}
-    model.build_vocab(corpora, parallel=pairs, update=True, lockf=lockf, **counting)
     return model

@@ -51,6 +51,8 @@ def translate(
     )
     for word in given:
         try:
+            if not words_of.get_vector(word).any():  # of n-grams, and too short for one
+                raise UnknownWordError(f"{word!r} has no vector in {source!r}, or one of zeros")
             found = words_of.most_similar_cross(word, topn, target, method)  # type: ignore[arg-type]
         except UnknownWordError as error:
             click.echo(f"bilbowa: {error}", err=True)

@@ -99,9 +99,12 @@ def tune(
     if output is not None:
         found.save(output)
     chosen = {**given, **found.best.parameters}
+    subwords = chosen.pop("subwords", [])
     options = [
         part
         for name, value in chosen.items()
         for part in (f"--{name.replace('_', '-')}", shown(value))
     ]
+    # Without a language it must not stand before what would be taken for one.
+    options += ["--subwords"] if subwords is True else [f"--subwords={code}" for code in subwords]
     click.echo(f"\n{shlex.join(options)}")

@@ -7,8 +7,8 @@ from gensim.models import KeyedVectors
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectors.mapping import at_length_one
 from gensim_bilbowa.vectors.refinement import mutual_neighbours
+from gensim_bilbowa.vectors.retrieval import at_length_one
 
 __all__ = ["agreement"]
 

@@ -19,7 +19,7 @@ from scipy.sparse import issparse
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evaluation.intervals import Interval, bootstrap
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectors.mapping import at_length_one
+from gensim_bilbowa.vectors.retrieval import at_length_one
 from gensim_bilbowa.vectors.sentences import Weighting, sentence_vectors
 
 __all__ = ["ClassificationScore", "Labelled", "averaged_perceptron", "document_classification"]

@@ -17,7 +17,7 @@ from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evaluation.case import Case, check_case, known_form
 from gensim_bilbowa.evaluation.intervals import Interval, bootstrap
-from gensim_bilbowa.vectors.mapping import at_length_one
+from gensim_bilbowa.vectors.retrieval import at_length_one
 
 __all__ = ["SimilarityScore", "read_similarities", "word_similarity"]
 

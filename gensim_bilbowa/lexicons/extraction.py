@@ -25,7 +25,7 @@ from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.counts import word_counts
 from gensim_bilbowa.vectors.refinement import refined_if_better, refined_with
-from gensim_bilbowa.vectors.retrieval import Matrix, Method, nearest, unit_rows
+from gensim_bilbowa.vectors.retrieval import Matrix, Method, at_length_one, nearest
 
 __all__ = ["LEXICON_METHODS", "LexiconMethod", "best_targets", "extract_lexicon"]
 
@@ -101,7 +101,7 @@ def _unit(vectors: CrossLingualKeyedVectors, words: Words) -> NDArray[np.float32
     if np.array_equal(words, np.arange(len(vectors))):
         return vectors.unit_vectors()
     vectors.fill_norms()
-    return unit_rows(vectors.vectors[words], vectors.norms[words])
+    return at_length_one(vectors.vectors[words], vectors.norms[words])
 
 
 def extract_lexicon(

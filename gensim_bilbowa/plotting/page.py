@@ -81,7 +81,8 @@ def write_page(
     words = {code: space[code].index_to_key[:n] for code in codes}
     if not any(words.values()):
         raise ConfigError("there are no words to draw: the vocabularies are empty")
-    logger.info("projecting %i words by %s", sum(map(len, words.values())), method)
+    many = sum(map(len, words.values()))
+    logger.info("projecting %s words by %s, which may take a while", f"{many:,}", method)
     rows = np.vstack([space[code].unit_vectors()[: len(words[code])] for code in codes])
     points = _framed(project(rows, method, seed=seed))
     entries, start = [], 0

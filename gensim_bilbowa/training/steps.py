@@ -170,19 +170,20 @@ def _pair_step(
     def step(job: Job, stop: StopFlag) -> JobReport:
         assert job.order is not None
         pairs = emptied = words = 0
-        loss = 0.0
+        loss = a_prediction = 0.0
         if by_words is not None:
             pairs, emptied, words, examples, total = kernels.train_cross(
                 a, by_words[0], b, by_words[1], job.order, settings.xling_nce_negative, job.alpha,
                 job.seed ^ _OTHER_SEED, stop,
             )  # fmt: skip
-            loss = total / max(examples, 1) * pairs
+            a_prediction = total / max(examples, 1)
         if by_means is not None:
-            pairs, emptied, words, distance = kernels.train_pairs(
+            pairs, emptied, words, loss = kernels.train_pairs(
                 a, by_means[0], b, by_means[1], job.order, job.alpha, settings.xling_weight,
                 settings.xling_clip, settings.xling_gradient == "exact", job.seed, stop,
             )  # fmt: skip
-            loss += distance
+        # So that the means of both are added up, though not the same pairs may be emptied.
+        loss += a_prediction * pairs
         return JobReport(job.source, job.words, words, pairs, emptied, loss)
 
     return step

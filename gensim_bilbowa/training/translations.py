@@ -17,8 +17,7 @@ from gensim_bilbowa.corpora import EncodedCorpus, EncodedPairs
 from gensim_bilbowa.evidence import Cooccurrence, mutual_best
 from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.training.schedule import Schedule
-from gensim_bilbowa.vectors.mapping import at_length_one
-from gensim_bilbowa.vectors.retrieval import mean_of_largest
+from gensim_bilbowa.vectors.retrieval import at_length_one, mean_of_largest
 
 __all__ = ["WordPairs", "shared_first"]
 

@@ -17,7 +17,7 @@ from gensim_bilbowa.corpora import collect
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evaluation.intervals import bootstrap
 from gensim_bilbowa.model import PARAMETERS, BilBOWA, Files, Parallel, Texts
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.parameters import check_number, check_parameters
 from gensim_bilbowa.tuning.criteria import HeldOut
 from gensim_bilbowa.tuning.suggestion import CRITERIA, Criterion, Suggestion, Trial
 
@@ -148,8 +148,7 @@ def suggest(
     check_number("held_out", held_out, whole=False, high=1)
     if strange := sorted(set(parameters) - set(PARAMETERS)):
         raise TypeError(f"BilBOWA has no parameter {', '.join(map(repr, strange))}")
-    values = {name: parameters.get(name, _DEFAULTS[name]) for name in PARAMETERS}
-    BilBOWA(**values)  # which refuses what cannot work
+    values = check_parameters({name: parameters.get(name, _DEFAULTS[name]) for name in PARAMETERS})
     inputs = collect(sentences, corpus_file, parallel)
     inputs.require_restartable()
     if not inputs.parallel:
@@ -159,7 +158,7 @@ def suggest(
     texts = inputs.texts, held.parallel
     search = _Search(texts, judge, values, level, minutes, trials, on_trial, callbacks)
     finished = search.run()
-    given = {name: value for name, value in parameters.items() if name not in TUNED}
+    given = {name: values[name] for name in parameters if name not in TUNED}
     return Suggestion(criterion, given, search.trials, finished)
 
 

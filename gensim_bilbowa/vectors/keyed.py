@@ -21,12 +21,12 @@ from gensim_bilbowa.vectors.plain import PlainGensim
 from gensim_bilbowa.vectors.retrieval import (
     Method,
     Scoring,
+    at_length_one,
     best_columns,
     check_method,
     log_partition,
     nearest,
     neighbourhoods,
-    unit_rows,
 )
 from gensim_bilbowa.vectors.sentence_queries import SentenceQueries
 
@@ -243,7 +243,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
     def unit_vectors(self) -> NDArray[np.float32]:
         """All vectors at length 1 (zero vectors stay zero), shape (n_words, vector_size)."""
         self.fill_norms()
-        return unit_rows(self.vectors, self.norms)
+        return at_length_one(self.vectors, self.norms)
 
     def crowding(self, lang: str | None = None, k: int = 10) -> NDArray[np.float32]:
         """Mean cosine of each word here to its `k` nearest words of another language.
@@ -287,7 +287,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
             return kept[2]
         norms = self.norms, other.norms
         values, theirs = compute(
-            unit_rows(self.vectors, norms[0]), unit_rows(other.vectors, norms[1])
+            at_length_one(self.vectors, norms[0]), at_length_one(other.vectors, norms[1])
         )
         self._crowding[(str(other.language), *what)] = (*norms, values)
         if theirs is not None:

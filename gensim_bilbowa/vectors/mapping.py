@@ -10,31 +10,12 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.vectors.counts import attributes
-from gensim_bilbowa.vectors.retrieval import Matrix
+from gensim_bilbowa.vectors.retrieval import Matrix, at_length_one
 
-__all__ = ["at_length_one", "centred", "with_rows"]
+__all__ = ["centred", "with_rows"]
 
 # A row that centring makes shorter than this is what rounding left of the mean.
 _NOTHING = 1e-6
-
-
-def at_length_one(rows: NDArray[Any]) -> Matrix:
-    """Divide each row by its length; a zero row stays zero.
-
-    Parameters
-    ----------
-    rows : ndarray of any float type, shape (n, dim)
-
-    Returns
-    -------
-    ndarray of float32, shape (n, dim), in C order
-        A new array.
-    """
-    squares = np.einsum("ij,ij->i", rows, rows, dtype=np.float64)
-    lengths = np.sqrt(squares)[:, None]
-    result = np.zeros(rows.shape, dtype=np.float32)
-    np.divide(rows, lengths, out=result, where=lengths > 0, casting="same_kind")
-    return result
 
 
 def centred(rows: NDArray[Any]) -> Matrix:

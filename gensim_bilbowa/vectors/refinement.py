@@ -15,8 +15,8 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import SPELLING_WEIGHT, Evidence, Spelling, count_pairs
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectors.mapping import at_length_one, centred, with_rows
-from gensim_bilbowa.vectors.retrieval import Matrix, Scoring, nearest, neighbourhoods
+from gensim_bilbowa.vectors.mapping import centred, with_rows
+from gensim_bilbowa.vectors.retrieval import Matrix, Scoring, at_length_one, nearest, neighbourhoods
 from gensim_bilbowa.vectors.space import CrossLingualVectors
 
 __all__ = ["mutual_neighbours", "refine", "refined_if_better", "refined_with"]

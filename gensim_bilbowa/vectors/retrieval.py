@@ -22,6 +22,7 @@ __all__ = [
     "Matrix",
     "Method",
     "Scoring",
+    "at_length_one",
     "best_columns",
     "check_method",
     "log_partition",
@@ -29,7 +30,6 @@ __all__ = [
     "nearest",
     "neighbourhoods",
     "tiles",
-    "unit_rows",
 ]
 
 Method: TypeAlias = Literal["cosine", "csls", "inverted_softmax"]
@@ -52,9 +52,26 @@ def check_method(method: str, k: int, beta: float) -> None:
     check_number("beta", beta, whole=False, low=1e-6, high=1e6)
 
 
-def unit_rows(vectors: Matrix, norms: NDArray[np.float32]) -> Matrix:
-    """Divide each row by its norm; a zero row stays zero."""
-    return np.divide(vectors, np.where(norms > 0, norms, 1)[:, None], dtype=np.float32)
+def at_length_one(rows: NDArray[Any], lengths: NDArray[np.float32] | None = None) -> Matrix:
+    """Divide each row by its length; a zero row stays zero.
+
+    Parameters
+    ----------
+    rows : ndarray of any float type, shape (n, dim)
+    lengths : ndarray of float32, shape (n,), optional
+        If they are known.
+
+    Returns
+    -------
+    ndarray of float32, shape (n, dim), in C order
+        A new array.
+    """
+    if lengths is None:
+        lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+    divisors = np.where(lengths > 0, lengths, 1)[:, None]
+    result = np.empty(rows.shape, dtype=np.float32)
+    np.divide(rows, divisors, out=result, casting="same_kind")
+    return result
 
 
 def _spans(n: int, step: int) -> Iterator[slice]:

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.sentences import Corpus, check_sentence
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectors.mapping import at_length_one
 from gensim_bilbowa.vectors.mining import Margin, mine
 from gensim_bilbowa.vectors.retrieval import (
     Matrix,
     Method,
     Scoring,
+    at_length_one,
     check_method,
     log_partition,
     nearest,
@@ -66,7 +66,8 @@ class SentenceQueries:
     ) -> NDArray[np.float32]:
         """Compute a vector for each sentence or document of this language.
 
-        It is the weighted mean of the vectors of the words that are in the vocabulary, without the
+        It is the weighted mean of the vectors of the words that are in the vocabulary, and, where
+        words are made of n-grams (fastText), of other words that have an n-gram, without the
         component that all text has in common. It depends on the sentence's words alone, not on
         their order nor on the other sentences.
 
@@ -83,7 +84,10 @@ class SentenceQueries:
             - "idf": ``log(1 / p(w))``.
             - "sif": ``a / (a + p(w))`` with a = 0.001 (Arora et al. 2017, smooth inverse
               frequency).
-            - a mapping gives the weights itself, at least 0; words that it lacks have none.
+            - a mapping gives the weights itself, at least 0; words that it lacks have none:
+              ``dict.fromkeys(wv.index_to_key, 1)`` leaves out words outside the vocabulary.
+
+            Words outside the vocabulary have the weight of one that stands in the text once.
         remove_common : bool
             Remove from each vector its component along the mean of all words of the training text,
             as the vocabulary's counts tell it and `weighting` weighs it. (Arora et al. remove the
@@ -92,7 +96,7 @@ class SentenceQueries:
         Returns
         -------
         ndarray of float32, shape (n_sentences, vector_size)
-            Zeros for a sentence without known words; such are counted in a warning of the log.
+            Zeros for a sentence without such words; they are counted in a warning of the log.
 
         Raises
         ------

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, grown
+from gensim_bilbowa.vectors.ngrams import has_subwords
 
-__all__ = ["SubwordKeyedVectors", "adopt", "has_subwords"]
+__all__ = ["SubwordKeyedVectors", "adopt"]
 
 # Words whose vectors are composed at once.
 _BATCH = 4096
@@ -24,8 +25,9 @@ class SubwordKeyedVectors(CrossLingualKeyedVectors, FastTextKeyedVectors):  # ty
     The vector of a word is the mean of its own row of `vectors_vocab` and the rows of
     `vectors_ngrams` that the hashes of its n-grams name; that of a word outside the vocabulary is
     the mean of its n-grams' rows alone. So ``get_vector``, ``most_similar``, ``most_similar_cross``
-    and ``similarity_cross`` take any word. What looks at whole vocabularies (``csls``, lexicons,
-    evaluation, sentences) looks at the words of the vocabulary, as ever.
+    and ``similarity_cross`` take any word, and ``sentence_vectors`` those that have an n-gram. What
+    looks at whole vocabularies ("csls", lexicons, word translation) looks at the words of the
+    vocabulary, as ever.
 
     Saved, pickled or copied by itself it is a plain ``FastTextKeyedVectors``.
 
@@ -133,11 +135,6 @@ class SubwordKeyedVectors(CrossLingualKeyedVectors, FastTextKeyedVectors):  # ty
     def intersect_word2vec_format(self, fname: Any, *args: Any, **kwargs: Any) -> None:
         """Raise ConfigError: vectors are made of n-grams."""
         self._refuse()
-
-
-def has_subwords(vectors: KeyedVectors) -> bool:
-    """Whether the words have n-grams; gensim's FastText may be without, with ``bucket=0``."""
-    return isinstance(vectors, FastTextKeyedVectors) and vectors.bucket > 0
 
 
 def adopt(vectors: KeyedVectors, language: str) -> CrossLingualKeyedVectors:

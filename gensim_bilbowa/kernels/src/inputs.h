@@ -90,12 +90,15 @@ BB_INLINE void scatter_columns(const bb_inputs *in, const bb_params *params, int
     BB_UNROLL
     for (int j = 0; j < columns; j++) {
         move[j] = load(composed + j * BB_LANES) - load(start + j * BB_LANES);
-        store(row + j * BB_LANES, load(row + j * BB_LANES) + move[j] * lock);
+        if (lock != 0.0f)                /* adding 0 would make -0 a 0 */
+            store(row + j * BB_LANES, load(row + j * BB_LANES) + move[j] * lock);
     }
     for (int64_t g = params->parts[word]; g < params->parts[word + 1]; g++) {
         int32_t ngram = params->ngram_ids[g];
         lock = params->ngrams_lockf[params->ngrams_lockf_len == 1
                                         ? 0 : ngram % params->ngrams_lockf_len];
+        if (lock == 0.0f)
+            continue;
         row = params->ngrams + ngram * stride + d;
         BB_UNROLL
         for (int j = 0; j < columns; j++)
@@ -139,7 +142,7 @@ BB_INLINE void scatter(const bb_inputs *in, const bb_params *params)
     if (!params->ngrams)
         return;
     if (params->lockf_len == 1 && params->lockf[0] == 0.0f)
-        return;                          /* nothing was moved; adding 0 would make -0 a 0 */
+        return;                          /* nothing was moved */
     for (int64_t place = 0; place < in->count; place++) {
         int64_t d = 0;
         for (; d + COLUMNS_AT_ONCE * BB_LANES <= params->stride; d += COLUMNS_AT_ONCE * BB_LANES)

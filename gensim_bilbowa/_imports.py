@@ -1,0 +1,39 @@
+"""Imports that take seconds, which Ctrl-C ends quietly."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+__all__ = ["INTERRUPTED", "interruptible"]
+
+INTERRUPTED = 130
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """End the process at once on Ctrl-C, with one word, while something is imported.
+
+    Raised among imports, KeyboardInterrupt might be taken for a package that is not there.
+    """
+    usual = signal.getsignal(signal.SIGINT)
+    ours = threading.current_thread() is threading.main_thread()
+    # Elsewhere it is ignored, as in a script's background, or another program's affair.
+    if not ours or usual is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _stop(*_: object) -> NoReturn:
+    os.write(sys.stderr.fileno(), b"interrupted\n")
+    os._exit(INTERRUPTED)
