@@ -786,6 +786,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         freeze: Iterable[str] = (),
         callbacks: Iterable[Any] = (),
         trim_rule: Callable[[str, int, int], int] | None = None,
+        trusted: bool = False,
         **parameters: Any,
     ) -> BilBOWA:
         """Start from trained gensim models or vectors, and train if text is given.
@@ -810,6 +811,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         freeze : iterable of str
             As for :meth:`train`. With ``vocabulary="text"`` a frozen language has those words of
             the text that its start has.
+        trusted : bool
+            Also read paths of files that gensim's ``save`` wrote. Such a file is a pickle: reading
+            it **runs any code that is in it**. Give True only for files that you, or people whom
+            you trust, have made.
         **parameters
             As for the constructor, with its defaults, not those of `models`; `vector_size` is
             the models'.
@@ -823,7 +828,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         ConfigError
             If sizes differ, a vector is not finite, or no word of the text is in the start.
         FormatError
-            If a file is no whole file of vectors.
+            If a file is no whole file of vectors, or a pickle that is not `trusted`.
 
         Examples
         --------
@@ -836,7 +841,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         """
         if vocabulary not in ("start", "text"):
             raise ConfigError(f"vocabulary must be 'start' or 'text', not {vocabulary!r}")
-        starts = read_starts(models, parameters.get("vector_size"))
+        starts = read_starts(models, parameters.get("vector_size"), trusted=trusted)
         for start in starts.values():
             parameters["vector_size"] = start.wv.vector_size
         model = cls(**parameters)

@@ -190,7 +190,8 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         with path.open("rb") as stream:
             pickled = stream.read(2)[:1] == b"\x80"
         hint = (
-            "; it looks like a gensim file: load it with gensim and pass it to BilBOWA.from_models"
+            "; it looks like a file of gensim's, a pickle, which was not opened since that can run "
+            "any code: if you trust it, BilBOWA.from_models starts from it with trusted=True"
             if pickled
             else ""
         )

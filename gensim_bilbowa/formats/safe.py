@@ -106,7 +106,10 @@ def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None
         "crc32": json.dumps({name: _checksum(values) for name, values in laid_out.items()}),
     }
     with staged(path) as (place,):
+        place.touch()
+        mode = place.stat().st_mode
         safetensors.numpy.save_file(laid_out, place, metadata)
+        place.chmod(mode)  # the library leaves it to its owner alone
 
 
 def read_safetensors(path: Path, *, limit: int | None) -> dict[str, KeyedVectors]:
