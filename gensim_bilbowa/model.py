@@ -238,7 +238,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             self._require_two(inputs.languages)
             self._check_subwords(inputs.languages)
             self._build(inputs, trim_rule=trim_rule)
-            self._train(inputs, callbacks=callbacks)
+            self._train(inputs, counted=True, callbacks=callbacks)
         elif trim_rule is not None or tuple(callbacks):
             logger.warning(
                 "trim_rule and callbacks are used when the model is built and trained; without "
@@ -587,6 +587,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         word_count: int = 0,
         queue_factor: int = 2,
         report_delay: float = 1.0,
+        counted: bool = False,
         callbacks: Iterable[Any] = (),
     ) -> tuple[int, int]:
         callbacks = tuple(callbacks)
@@ -618,9 +619,12 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             for code, model in languages.items():
                 model.check_arrays()
                 self._check_modes(code, model, values)
+            training.check_start(languages)
             schedule, raw_words = self._plan(
                 inputs, frozen, values, total_examples, total_words, word_count
             )
+            if counted:
+                self._warn_changed(schedule)
             for code in languages:
                 logger.info("%s: %i words in the vocabulary", code, len(languages[code].wv))
             for callback in callbacks:
@@ -651,6 +655,19 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         for callback in callbacks:
             callback.on_train_end(self)
         return trained, raw_words * schedule.epochs
+
+    def _warn_changed(self, schedule: training.Schedule) -> None:
+        """Say if the text that was just counted is not the text that is trained on."""
+        sentences = dict.fromkeys(self._languages, 0)
+        for text in schedule.texts:
+            sentences[text.language] += len(text.corpus)
+        for code, found in sentences.items():
+            before = self._languages[code].corpus_count
+            if found != before:
+                logger.warning(
+                    "%s: %i sentences were read for the vocabulary, but %i to train on; does the "
+                    "text change from one reading to the next?", code, before, found,
+                )  # fmt: skip
 
     @staticmethod
     def _check_modes(code: str, model: LanguageModel, values: Mapping[str, Any]) -> None:

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vectors
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.storage import check_version, staged
+from gensim_bilbowa.storage import check_version, parse_json, staged
 
 __all__ = ["HEAD_BYTES", "is_safetensors", "read_safetensors", "write_safetensors"]
 
@@ -49,6 +49,7 @@ _NUMBERS = frozenset(
 )
 HEAD_BYTES = 9  # that tell what a file is
 _LARGEST_HEADER = 100_000_000  # of the library
+_LARGEST_HEADER_OF_OURS = 1 << 20  # for thousands of languages; each tensor takes time and memory
 
 
 def is_safetensors(head: bytes) -> bool:
@@ -121,6 +122,13 @@ def read_safetensors(path: Path, *, limit: int | None) -> dict[str, KeyedVectors
         Naming file, language and tensor that is not as it should be.
     """
     safetensors = _import_safetensors()
+    with path.open("rb") as stream:
+        length = int.from_bytes(stream.read(8), "little")
+    if length > _LARGEST_HEADER_OF_OURS:
+        raise FormatError(
+            f"{path}: the header has {length:,} bytes, more than the {_LARGEST_HEADER_OF_OURS:,} "
+            "that word vectors need at most"
+        )
     try:
         with safetensors.safe_open(path, framework="np") as file:
             metadata = file.metadata() or {}
@@ -148,7 +156,7 @@ def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
         )
     check_version(path, metadata.get("version"), _VERSION)
     try:
-        codes = json.loads(metadata.get("languages", ""))
+        codes = parse_json(metadata.get("languages", ""))
         if not isinstance(codes, list) or not codes:
             raise ConfigError(f"a list of languages is wanted, got {codes!r:.60}")
         check_languages(codes)
@@ -166,7 +174,7 @@ def _checksums(path: str, metadata: Mapping[str, str], names: set[str]) -> dict[
     if "crc32" not in metadata:  # earlier versions wrote none
         return {}
     try:
-        checksums = json.loads(metadata["crc32"])
+        checksums = parse_json(metadata["crc32"])
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path}: crc32 in its metadata: {error}") from error
     if not isinstance(checksums, dict) or checksums.keys() != names:
