@@ -21,8 +21,11 @@ needed: ``pip install 'gensim_bilbowa[safe]'``.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
+import re
 import zlib
 from collections.abc import Mapping
 from itertools import pairwise
@@ -47,6 +50,7 @@ _VERSION = "1"
 _NUMBERS = frozenset(
     ["BOOL", "F16", "F32", "F64", *(f"{sign}{bits}" for sign in "IU" for bits in (8, 16, 32, 64))]
 )
+_OS_ERROR = re.compile(r"\(os error (\d+)\)")  # as the library words it
 HEAD_BYTES = 9  # that tell what a file is
 _LARGEST_HEADER = 100_000_000  # of the library
 _LARGEST_HEADER_OF_OURS = 1 << 20  # for thousands of languages; each tensor takes time and memory
@@ -109,7 +113,12 @@ def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None
     with staged(path) as (place,):
         place.touch()
         mode = place.stat().st_mode
-        safetensors.numpy.save_file(laid_out, place, metadata)
+        try:
+            safetensors.numpy.save_file(laid_out, place, metadata)
+        except safetensors.SafetensorError as error:  # the arrays are right: it is the disk
+            found = _OS_ERROR.search(str(error))
+            number = int(found[1]) if found else errno.EIO
+            raise OSError(number, os.strerror(number)) from error
         place.chmod(mode)  # the library leaves it to its owner alone
 
 
