@@ -6,17 +6,18 @@ import bz2
 import gzip
 import json
 import lzma
+import re
 import struct
-import subprocess
 import sys
-import textwrap
+import tempfile
 import time
 import tracemalloc
 import zipfile
-from pathlib import Path
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from processes import in_a_child
 from samples import SMALL
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus
@@ -28,119 +29,100 @@ from gensim_bilbowa.storage import read_model, write_model
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
 
 
-def run(code, **values):
-    """Run Python in a process of its own, with what a test has made; return what it printed."""
-    made = f"import sys\nsys.path.insert(0, {str(Path(__file__).parent / 'support')!r})\n"
-    made += "".join(f"{name} = {value!r}\n" for name, value in values.items())
-    result = subprocess.run([sys.executable, "-P", "-c", made + textwrap.dedent(code)],
-                            capture_output=True, text=True, timeout=100, check=False)  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    return result.stdout
+# ---- full disks
+
+
+@contextmanager
+def disk_of(size):
+    """No file can get longer than this; of a process that does not matter afterwards."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
 
 
 def snapshot(folder):
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
-# ---- full disks
+SAVES = {
+    "model": lambda model, path: model.save(path),
+    "model and arrays": lambda model, path: model.save(path, sep_limit=0),
+    "folder": lambda model, path: model.wv.save(path),
+    "binary": lambda model, path: model.wv.save(path, "binary"),
+    "x.safetensors": lambda model, path: model.wv.save(path),
+    "vectors": lambda model, path: model.wv_en.save(path),
+    "language": lambda model, path: model["en"].save(path),
+    "text": lambda model, path: model.wv_en.save_word2vec_format(path),
+    "x.tsv": lambda model, path: model.lexicon("en", "de").save(path),
+    "x.tbx": lambda model, path: model.lexicon("en", "de").save(path),
+}
 
 
 @linux_only
-def test_disk_that_is_full_at_any_byte_of_any_save_leaves_the_old_files(tmp_path, small_model):
-    small_model.save(tmp_path / "given")
-    code = """
-        import resource, signal
-        from pathlib import Path
-        from gensim_bilbowa import BilBOWA
+@pytest.mark.parametrize("name", SAVES)
+def test_disk_that_is_full_anywhere_in_a_save_is_named_and_leaves_the_old(
+    tmp_path, small_model, name
+):
+    save, path = SAVES[name], tmp_path / name
+    save(small_model, path)
+    before = snapshot(tmp_path)
+    largest = max(map(len, before.values()))
 
-        model = BilBOWA.load(given)
-        lexicon = model.lexicon("en", "de")
-        SAVES = {
-            "model": lambda path: model.save(path),
-            "arrays": lambda path: model.save(path, sep_limit=0),
-            "folder": lambda path: model.wv.save(path),
-            "binary": lambda path: model.wv.save(path, "binary"),
-            "safetensors": lambda path: model.wv.save(path + ".safetensors"),
-            "vectors": lambda path: model.wv_en.save(path),
-            "language": lambda path: model["en"].save(path),
-            "text": lambda path: model.wv_en.save_word2vec_format(path),
-            "tsv": lambda path: lexicon.save(path + ".tsv"),
-            "tbx": lambda path: lexicon.save(path + ".tbx"),
-        }
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        def snapshot():
-            return {p: p.read_bytes() for p in Path(folder).rglob("*") if p.is_file()}
-
-        for kind, save in SAVES.items():
-            path = f"{folder}/{kind}"
-            save(path)
-            before = snapshot()
-            largest = max(len(data) for name, data in before.items() if kind in str(name))
-            for limit in [0, 1, *range(50, largest - 1, largest // 6 + 1), largest - 1]:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, -1))
+    def save_anew():
+        for size in (0, 1, *range(100, largest - 1, largest // 4), largest - 1):
+            with disk_of(size):
                 try:
-                    save(path)
+                    save(small_model, path)
                 except OSError as error:
-                    assert path in str(error), (kind, limit, str(error))
+                    if str(path) not in str(error):
+                        raise
                 else:
-                    raise SystemExit(f"{kind}: no error at {limit}")
-                finally:
-                    resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
-                assert snapshot() == before, (kind, limit)
-            save(path)
-    """
-    (tmp_path / "out").mkdir()
-    run(code, given=str(tmp_path / "given"), folder=str(tmp_path / "out"))
+                    return f"no error at {size}"
+            if snapshot(tmp_path) != before:
+                return f"other files after {size}"
+        save(small_model, path)
+        return "all right"
+
+    assert in_a_child(save_anew) == "all right"
 
 
 @linux_only
-def test_disk_that_is_full_while_text_is_encoded_is_named(tmp_path):
-    code = """
-        import resource, signal, tempfile
-        from gensim_bilbowa import BilBOWA
-        from samples import SMALL, made_up_pairs
+def test_disk_that_is_full_while_text_is_encoded_is_named(tmp_path, monkeypatch, pairs):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    model = BilBOWA(**SMALL, corpus_memory=0)
+    model.build_vocab(parallel={("en", "de"): pairs})
 
-        tempfile.tempdir = folder
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        pairs = {("en", "de"): made_up_pairs()}
-        model = BilBOWA(**SMALL, corpus_memory=0)
-        model.build_vocab(parallel=pairs)
-        for limit in (0, 1, 1000, 2000):
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, -1))
-            try:
-                model.train(parallel=pairs)
-            except OSError as error:
-                assert folder in str(error), error
-            else:
-                raise SystemExit(f"no error at {limit}")
-        resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
-        model.train(parallel=pairs)
-    """
-    run(code, folder=str(tmp_path))
+    def train():
+        for size in (0, 1, 1000, 2000):
+            with disk_of(size), pytest.raises(OSError, match=re.escape(str(tmp_path))):
+                model.train(parallel={("en", "de"): pairs})
+        model.train(parallel={("en", "de"): pairs})
+        return model.epochs_trained
+
+    assert in_a_child(train) == "3"
     assert list(tmp_path.iterdir()) == []
 
 
 @linux_only
-def test_disk_that_is_full_while_text_is_kept_changes_nothing_but_says_so(tmp_path):
+def test_disk_that_is_full_while_text_is_kept_changes_nothing_but_says_so(tmp_path, caplog):
     (tmp_path / "pairs.tsv").write_text("a b\tc d\nb\td c\n" * 200)
-    code = """
-        import logging, resource, signal
-        from pathlib import Path
-        from gensim_bilbowa import BilBOWA
+    options = {"parallel": {("en", "de"): tmp_path / "pairs.tsv"}, "min_count": 1,
+               "vector_size": 4, "epochs": 1, "workers": 1}  # fmt: skip
+    plain = BilBOWA(**options)
 
-        logging.basicConfig(level=logging.WARNING, stream=sys.stdout)
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        options = dict(parallel={("en", "de"): folder + "/pairs.tsv"}, min_count=1, vector_size=4,
-                       epochs=1, workers=1)
-        plain = BilBOWA(**options)
-        for limit in (0, 100, 1000):
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, -1))
-            model = BilBOWA(**options, cache_dir=folder + "/cache")
-            assert (model.wv_en.vectors == plain.wv_en.vectors).all()
-            assert list(Path(folder, "cache").iterdir()) == []
-    """
-    said = run(code, folder=str(tmp_path))
-    assert said.count("cannot keep the encoded text in") == 3 * 2
+    def train():
+        for size in (0, 100, 1000):
+            with disk_of(size):
+                model = BilBOWA(**options, cache_dir=tmp_path / "cache")
+            np.testing.assert_array_equal(model.wv_en.vectors, plain.wv_en.vectors)
+            assert list((tmp_path / "cache").iterdir()) == []
+        return caplog.text.count("cannot keep the encoded text in")
+
+    assert in_a_child(train) == str(3 * 2)
 
 
 # ---- lines and archives without end
