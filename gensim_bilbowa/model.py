@@ -243,7 +243,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             self._require_two(inputs.languages)
             self._check_subwords(inputs.languages)
             self._build(inputs, trim_rule=trim_rule)
-            self._train(inputs, callbacks=callbacks)
+            self._train(inputs, counted=True, callbacks=callbacks)
         elif trim_rule is not None or tuple(callbacks):
             logger.warning(
                 "trim_rule and callbacks are used when the model is built and trained; without "
@@ -625,6 +625,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         word_count: int = 0,
         queue_factor: int = 2,
         report_delay: float = 1.0,
+        counted: bool = False,
         callbacks: Iterable[Any] = (),
         resume: bool = False,
     ) -> tuple[int, int]:
@@ -659,8 +660,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 model.check_arrays()
                 self._check_kind(code)
                 self._check_modes(code, model, values)
+            training.check_start(languages)
             state = earlier or training.RunState({name: values[name] for name in training.PLANNED})
             schedule, raw_words = self._plan(inputs, values, state)
+            if counted:
+                self._warn_changed(schedule)
             if self.unfinished and not earlier:
                 logger.warning(
                     "a new training begins; resume=True would go on with the unfinished one"
@@ -706,6 +710,19 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         on from a checkpoint.
         """
         return self._run is not None and self._run.position is not None
+
+    def _warn_changed(self, schedule: training.Schedule) -> None:
+        """Say if the text that was just counted is not the text that is trained on."""
+        sentences = dict.fromkeys(self._languages, 0)
+        for text in schedule.texts:
+            sentences[text.language] += len(text.corpus)
+        for code, found in sentences.items():
+            before = self._languages[code].corpus_count
+            if found != before:
+                logger.warning(
+                    "%s: %i sentences were read for the vocabulary, but %i to train on; does the "
+                    "text change from one reading to the next?", code, before, found,
+                )  # fmt: skip
 
     @staticmethod
     def _check_modes(code: str, model: LanguageModel, values: Mapping[str, Any]) -> None:
@@ -842,6 +859,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         freeze: Iterable[str] = (),
         callbacks: Iterable[Any] = (),
         trim_rule: Callable[[str, int, int], int] | None = None,
+        trusted: bool = False,
         **parameters: Any,
     ) -> BilBOWA:
         """Start from trained gensim models or vectors, and train if text is given.
@@ -866,6 +884,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         freeze : iterable of str
             As for :meth:`train`, of languages in `models`. With ``vocabulary="text"`` a frozen
             language has those words of the text that its start has.
+        trusted : bool
+            Also read paths of files that gensim's ``save`` wrote. Such a file is a pickle: reading
+            it **runs any code that is in it**. Give True only for files that you, or people whom
+            you trust, have made.
         **parameters
             As for the constructor, with its defaults, not those of `models`; `vector_size` is
             the models'.
@@ -879,7 +901,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         ConfigError
             If sizes differ, a vector is not finite, or no word of the text is in the start.
         FormatError
-            If a file is no whole file of vectors.
+            If a file is no whole file of vectors, or a pickle that is not `trusted`.
 
         Examples
         --------
@@ -892,7 +914,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         """
         if vocabulary not in ("start", "text"):
             raise ConfigError(f"vocabulary must be 'start' or 'text', not {vocabulary!r}")
-        starts = read_starts(models, parameters.get("vector_size"))
+        starts = read_starts(models, parameters.get("vector_size"), trusted=trusted)
         for start in starts.values():
             parameters["vector_size"] = start.wv.vector_size
         model = cls(**parameters)

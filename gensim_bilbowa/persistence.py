@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.language import WEIGHTS
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import read_model, write_model
@@ -40,6 +41,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         language = model[code]
         language.fit_arrays()
         wv = language.wv
+        check_finite(wv, repr(code))
         ngrams = isinstance(language, SubwordModel)
         for name in (*(_OF_NGRAMS if ngrams else ("vectors",)), "vectors_lockf"):
             arrays[f"{code}/{name}"] = getattr(wv, name)
@@ -144,6 +146,8 @@ def _language(
         language.restore_ngrams(*(arrays[f"{code}/{name}"] for name in _OF_NGRAMS[:2]))
     else:
         wv.vectors = arrays[f"{code}/vectors"]
+    if not isinstance(wv.vectors, np.memmap):  # a map is read only where it is used
+        check_finite(wv, repr(code), FormatError)
     for name in ("vectors_lockf", *(_OF_NGRAMS[2:] if ngrams else ())):
         lockf = getattr(wv, name)
         if lockf.ndim != 1 or not len(lockf) or lockf.dtype.kind != "f":

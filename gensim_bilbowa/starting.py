@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.assembly import check_finite
-from gensim_bilbowa.formats.word2vec import read_with_counts
+from gensim_bilbowa.formats.pickled import is_pickle, read_pickle
+from gensim_bilbowa.formats.word2vec import read_head, read_with_counts
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.vectors.counts import attributes
@@ -52,8 +53,11 @@ class Start:
     effective_min_count: int | None = None
 
     @classmethod
-    def of(cls, code: str, source: Any) -> Start:
+    def of(cls, code: str, source: Any, *, trusted: bool) -> Start:
         """Return what a user's model, vectors or file give; raise ConfigError for anything else."""
+        is_path = isinstance(source, str | os.PathLike)
+        if is_path and trusted and is_pickle(read_head(source)):
+            source = read_pickle(source)
         if isinstance(source, Word2Vec):
             names = ("syn1neg", "syn1", "effective_min_count")
             known = {name: getattr(source, name, None) for name in names}
@@ -63,7 +67,7 @@ class Start:
             )  # fmt: skip
         elif isinstance(source, KeyedVectors):
             start = cls(code, source)
-        elif isinstance(source, str | os.PathLike):
+        elif is_path:
             start = cls(code, read_with_counts(source, limit=None, errors="strict"))
         else:
             raise ConfigError(
@@ -142,7 +146,9 @@ class Start:
         )  # fmt: skip
 
 
-def read_starts(models: Mapping[str, Any], vector_size: int | None) -> dict[str, Start]:
+def read_starts(
+    models: Mapping[str, Any], vector_size: int | None, *, trusted: bool
+) -> dict[str, Start]:
     """Return the start of each language; raise ConfigError for what does not fit together.
 
     Parameters
@@ -150,9 +156,11 @@ def read_starts(models: Mapping[str, Any], vector_size: int | None) -> dict[str,
     models : mapping from str to Word2Vec, KeyedVectors or path
     vector_size : int or None
         The size wanted; None for the starts' own.
+    trusted : bool
+        Whether files of gensim's, which are pickles, may be read.
     """
     check_languages(models)
-    starts = {code: Start.of(code, source) for code, source in models.items()}
+    starts = {code: Start.of(code, source, trusted=trusted) for code, source in models.items()}
     sizes = {code: start.wv.vector_size for code, start in starts.items()}
     wanted = {*sizes.values()} | (set() if vector_size is None else {vector_size})
     if len(wanted) > 1:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import FormatError
 
-__all__ = ["check_version", "read_model", "staged", "write_model"]
+__all__ = ["check_version", "parse_json", "read_model", "staged", "write_model"]
 
 _FORMAT = "gensim_bilbowa"
 _VERSION = 1
@@ -55,7 +55,7 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
         if not target.parent.is_dir():
             raise FileNotFoundError(f"no such folder: {target.parent}")
         targets.append(target)
-    with ExitStack() as stack:
+    with ExitStack() as stack, _naming(targets):
         places = []
         for target in targets:
             folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
@@ -72,6 +72,17 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
         _put_in_place(written)
         for folder in {target.parent for target in targets}:
             _sync(folder)
+
+
+@contextmanager
+def _naming(targets: list[Path]) -> Iterator[None]:
+    """Let an error of the system, such as that of a full disk, say which file was written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None and error.filename is None:
+            error.filename = ", ".join(map(str, targets))
+        raise
 
 
 def _put_in_place(written: list[tuple[Path, Path]]) -> None:
@@ -183,14 +194,15 @@ def _separate_files(target: Path) -> list[Path]:
 def _read_manifest(path: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
-            manifest = json.loads(_member(archive, _MANIFEST))
+            manifest = parse_json(_member(archive, _MANIFEST))
     except (FileNotFoundError, MemoryError):
         raise
     except Exception as error:  # zipfile meets damage with errors of many kinds
         with path.open("rb") as stream:
             pickled = stream.read(2)[:1] == b"\x80"
         hint = (
-            "; it looks like a gensim file: load it with gensim and pass it to BilBOWA.from_models"
+            "; it looks like a file of gensim's, a pickle, which was not opened since that can run "
+            "any code: if you trust it, BilBOWA.from_models starts from it with trusted=True"
             if pickled
             else ""
         )
@@ -201,6 +213,18 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     if not isinstance(manifest.get("arrays"), dict) or not isinstance(manifest.get("model"), dict):
         raise FormatError(f"{path}: the manifest lacks its parts")
     return manifest
+
+
+def parse_json(text: str | bytes) -> Any:
+    """Parse JSON; raise ValueError also for an object that has a key twice."""
+    return json.loads(text, object_pairs_hook=_object)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return made
 
 
 def check_version(path: str | os.PathLike[str], found: object, wanted: object) -> None:
@@ -217,6 +241,8 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
     # A compressed one, which we never write, might be far larger than the file.
     if info.compress_type != zipfile.ZIP_STORED:
         raise ValueError(f"{name} is compressed")
+    if info.file_size > archive.start_dir:
+        raise ValueError(f"{name} is said to be longer than the file")
     return archive.read(info)
 
 
@@ -250,6 +276,7 @@ def read_model(
         raise IsADirectoryError(f"{target} is a folder; a model file is wanted")
     manifest = _read_manifest(target)
     arrays: dict[str, NDArray[Any]] = {}
+    _check_files(target, manifest["arrays"])
     with zipfile.ZipFile(target) as archive:
         for name, entry in manifest["arrays"].items():
             try:
@@ -260,6 +287,13 @@ def read_model(
                 raise FormatError(f"{target}: the array {name} is damaged: {error}") from error
             arrays[name] = array
     return manifest["model"], arrays
+
+
+def _check_files(target: Path, entries: Mapping[str, Any]) -> None:
+    """Refuse arrays that share a file, which could be read until the memory is full."""
+    files = [str(entry["file"]) for entry in entries.values() if "file" in (entry or ())]
+    if len(set(files)) < len(files):
+        raise FormatError(f"{target}: two arrays are said to be in one file")
 
 
 def _read_array(

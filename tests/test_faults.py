@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import subprocess
@@ -17,6 +18,8 @@ from gensim.models.callbacks import CallbackAny2Vec
 from samples import SMALL
 
 from gensim_bilbowa import BilBOWA, kernels
+from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
+from gensim_bilbowa.training import progress
 
 
 @pytest.fixture(autouse=True)
@@ -85,6 +88,112 @@ def test_error_of_a_worker_reaches_the_caller(pairs, monkeypatch, name, workers)
     with pytest.raises(MemoryError, match="no room"):
         BilBOWA(parallel={("en", "de"): pairs},
                 **{**SMALL, "workers": workers, "batch_words": 100})  # fmt: skip
+
+
+class AtEpoch(CallbackAny2Vec):
+    """Does something at the beginning of an epoch."""
+
+    def __init__(self, number, action):
+        self.number, self.action, self.begun = number, action, 0
+
+    def on_epoch_begin(self, model):
+        self.begun += 1
+        if self.begun == self.number:
+            self.action(model)
+
+
+@pytest.mark.parametrize("name", ["train_text", "train_pairs"])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_error_of_a_worker_in_the_second_epoch_leaves_the_first(pairs, monkeypatch, name, workers):
+    def broken(*args):
+        raise ZeroDivisionError("no")
+
+    callback = AtEpoch(2, lambda model: monkeypatch.setattr(kernels, name, broken))
+    model = BilBOWA(**{**SMALL, "workers": workers})
+    model.build_vocab(parallel={("en", "de"): pairs})
+    with pytest.raises(ZeroDivisionError):
+        model.train(parallel={("en", "de"): pairs}, callbacks=[callback])
+    assert model.epochs_trained == len(model.loss_history) == 1
+    assert np.isfinite(model.wv_en.vectors).all()
+    monkeypatch.undo()
+    model.train(parallel={("en", "de"): pairs}, epochs=1)
+    assert model.epochs_trained == 2
+
+
+def test_text_is_not_read_again_in_later_epochs(pairs):
+    text = Failing(pairs, 3, RuntimeError("a third reading"))
+    BilBOWA(parallel={("en", "de"): text}, **{**SMALL, "epochs": 4})
+    assert text.readings == 2  # for the vocabulary, and for training
+
+
+def test_text_that_changes_between_readings_is_warned_of_with_both_numbers(pairs, caplog):
+    class Shrinking:
+        left = 300
+
+        def __iter__(self):
+            now, self.left = self.left, self.left - 100
+            return iter(pairs[:now])
+
+    model = BilBOWA(parallel={("en", "de"): Shrinking()}, **SMALL)
+    assert "en: 300 sentences were read for the vocabulary, but 200 to train on" in caplog.text
+    assert model.loss_history[-1]["alpha"] == pytest.approx(model.min_alpha)
+
+
+def test_text_that_stays_is_not_warned_of(pairs, caplog):
+    text = [p[0] for p in pairs][:100]
+    BilBOWA({"en": text}, parallel={("en", "de"): pairs}, **SMALL)
+    assert "one reading to the next" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda model: model.train(parallel={("en", "de"): [(["e1"], ["d1"])]}),
+        lambda model: model.build_vocab(parallel={("en", "de"): [(["e1"], ["d1"])]}, update=True),
+        lambda model: model["en"].train([["e1", "e2"]], total_examples=1, epochs=1),
+    ],
+    ids=["train", "build_vocab", "a language alone"],
+)
+def test_callback_that_trains_is_refused(pairs, action):
+    with pytest.raises(AlreadyTrainingError):
+        BilBOWA(parallel={("en", "de"): pairs}, callbacks=[AtEpoch(2, action)], **SMALL)
+
+
+def test_clock_that_stands_still_or_goes_back_gives_finite_rates(pairs, monkeypatch):
+    ticks = itertools.cycle([5.0, 5.0, 2.0])
+    monkeypatch.setattr(progress, "perf_counter", lambda: next(ticks))
+    model = BilBOWA(parallel={("en", "de"): pairs}, **SMALL)
+    assert all(entry["seconds"] > 0 for entry in model.loss_history)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("name", ["vectors", "syn1neg"])
+def test_array_that_is_not_finite_is_refused_before_it_spreads(small_model, pairs, name, value):
+    language = small_model["en"]
+    array = language.wv.vectors if name == "vectors" else language.syn1neg
+    array[3, 1] = value
+    others = small_model.wv_de.vectors.copy()
+    with pytest.raises(ConfigError, match=rf"{name} of 'en': 'e3' is not finite \(1 such rows"):
+        small_model.train(parallel={("en", "de"): pairs})
+    np.testing.assert_array_equal(small_model.wv_de.vectors, others)
+    array[3, 1] = 0
+    small_model.train(parallel={("en", "de"): pairs}, epochs=1)
+
+
+def test_vectors_that_are_not_finite_are_neither_saved_nor_asked(small_model, tmp_path):
+    small_model.save(tmp_path / "m")
+    before = (tmp_path / "m").read_bytes()
+    small_model.wv_en.vectors[3, 1] = np.nan
+    small_model.wv_en.norms = None
+    for use in (
+        lambda: small_model.save(tmp_path / "m"),
+        lambda: small_model.wv_en.most_similar("e1"),
+        lambda: small_model.wv_de.most_similar_cross("d1"),
+        lambda: small_model.lexicon("en", "de"),
+    ):
+        with pytest.raises(ConfigError, match="the vector of 'e3' is not finite"):
+            use()
+    assert (tmp_path / "m").read_bytes() == before
 
 
 @pytest.mark.parametrize(

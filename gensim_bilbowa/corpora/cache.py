@@ -141,7 +141,8 @@ def _unpack(data: NDArray[np.uint8]) -> EncodedSide:
     lines, tokens, raw_words = (int(number) for number in header[2:5])
     ids = _HEADER + 8 * (lines + 1)
     blank = ids + 4 * tokens
-    if header[0] != _MAGIC or header[1] != _VERSION or len(data) != blank + lines:
+    fits = min(lines, tokens) >= 0 and len(data) == blank + lines
+    if header[0] != _MAGIC or header[1] != _VERSION or not fits:
         raise ValueError(f"its header does not fit its {len(data)} bytes")
     corpus = EncodedCorpus(
         data[ids:blank].view(np.int32), data[_HEADER:ids].view(np.int64), raw_words

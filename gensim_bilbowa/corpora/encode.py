@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from itertools import repeat
 from typing import IO, Any
@@ -90,8 +90,7 @@ class _GrowingArray:
         self._bytes += chunk.nbytes
         if self._file is None and self._bytes > self._limit:
             self._file = tempfile.TemporaryFile(prefix="bilbowa-")  # noqa: SIM115
-            for earlier in self._chunks:
-                self._file.write(earlier.tobytes())
+            _write(self._file, self._chunks)
             self._chunks = []
             logger.info(
                 "encoded text exceeds %i bytes, continuing in a file in %s",
@@ -100,12 +99,11 @@ class _GrowingArray:
         if self._file is None:
             self._chunks.append(chunk)
         else:
-            self._file.write(chunk.tobytes())
+            _write(self._file, [chunk])
 
     def finish(self) -> NDArray[Any]:
         if self._file is None:
             return np.concatenate([np.empty(0, self._dtype), *self._chunks])
-        self._file.flush()
         array = np.memmap(self._file, dtype=self._dtype, mode="r")
         self.close()
         return array
@@ -113,7 +111,18 @@ class _GrowingArray:
     def close(self) -> None:
         """Close the file; a map of it stays, and the file is gone with the map."""
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # again the one of the write that failed
+                self._file.close()
+
+
+def _write(file: IO[bytes], chunks: Iterable[NDArray[Any]]) -> None:
+    try:
+        for chunk in chunks:
+            file.write(chunk.tobytes())
+        file.flush()
+    except OSError as error:
+        error.filename = tempfile.gettempdir()
+        raise
 
 
 class _Encoder:

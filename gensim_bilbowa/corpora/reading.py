@@ -123,20 +123,32 @@ def _in_order(
     """Do jobs in threads; yield results, or raise an error, in the order of the jobs."""
     waiting: deque[Future[Result]] = deque()
     failure = None
-    with ThreadPoolExecutor(workers, thread_name_prefix="bilbowa-reader") as pool:
-        try:
-            while failure is None:
-                try:
-                    waiting.append(pool.submit(work, next(jobs)))
-                except Exception as error:  # StopIteration, too: what came before it is yielded
-                    failure = error
-                while waiting and (failure is not None or len(waiting) >= workers + _AHEAD):
-                    yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="bilbowa-reader")
+    try:
+        while failure is None:
+            try:
+                waiting.append(pool.submit(work, next(jobs)))
+            except Exception as error:  # StopIteration, too: what came before it is yielded
+                failure = error
+            while waiting and (failure is not None or len(waiting) >= workers + _AHEAD):
+                yield waiting.popleft().result()
+    finally:
+        _end(pool)
     if not isinstance(failure, StopIteration):
         raise failure
+
+
+def _end(pool: ThreadPoolExecutor) -> None:
+    """Leave out what has not begun and wait for the threads, even if Ctrl-C comes meanwhile."""
+    interrupt: KeyboardInterrupt | None = None
+    while True:
+        try:
+            pool.shutdown(cancel_futures=True)
+            break
+        except KeyboardInterrupt as error:
+            interrupt = error
+    if interrupt is not None:
+        raise interrupt
 
 
 def count_words(

@@ -15,6 +15,7 @@ from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
 from gensim_bilbowa.formats.foreign import refuse_foreign
+from gensim_bilbowa.formats.pickled import is_pickle
 from gensim_bilbowa.formats.safe import (
     HEAD_BYTES,
     is_safetensors,
@@ -65,14 +66,16 @@ def write_languages(
         write_folder(target, languages, binary=format == "binary")
 
 
-def read_languages(source: Source, *, limit: int | None, errors: str) -> dict[str, KeyedVectors]:
+def read_languages(
+    source: Source, *, limit: int | None, errors: str, trusted: bool
+) -> dict[str, KeyedVectors]:
     """Read the vectors of some languages; see :meth:`CrossLingualVectors.load`."""
     if limit is not None:
         check_number("limit", limit, whole=True)
     if isinstance(source, Mapping):
         check_languages(source)
         return {
-            code: read_with_counts(path, limit=limit, errors=errors)
+            code: read_with_counts(path, limit=limit, errors=errors, trusted=trusted)
             for code, path in source.items()
         }
     path = Path(source)
@@ -89,7 +92,8 @@ def read_languages(source: Source, *, limit: int | None, errors: str) -> dict[st
         head = stream.read(HEAD_BYTES)
     if is_safetensors(head):
         return read_safetensors(path, limit=limit)
-    refuse_foreign(str(path), head)
+    if not (trusted and is_pickle(head)):
+        refuse_foreign(str(path), head)
     if path.suffix.lower() == _SUFFIX:
         raise FormatError(f"{path} is no safetensors file: it begins with {head!r}")
     raise FormatError(

@@ -35,7 +35,7 @@ from gensim_bilbowa.formats.word2vec import (
     write_rows,
 )
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.storage import check_version, staged
+from gensim_bilbowa.storage import check_version, parse_json, staged
 
 __all__ = ["is_folder", "read_folder", "write_folder"]
 
@@ -174,7 +174,7 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     file = path / _MANIFEST
     try:
         with file.open("rb") as stream:
-            manifest = json.loads(stream.read(_LARGEST_MANIFEST))
+            manifest = parse_json(stream.read(_LARGEST_MANIFEST))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{file} is no manifest of word vectors: {error}") from error
     if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:

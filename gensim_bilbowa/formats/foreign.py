@@ -1,17 +1,14 @@
-"""Files of other kinds, recognized by their first bytes and refused with a word on what opens them.
-
-Some of them are pickles, which run code when they are read: nothing in this package does that.
-"""
+"""Files of other kinds, recognized by their first bytes and refused with what opens them."""
 
 from __future__ import annotations
 
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.formats.pickled import refuse_pickle
 
 __all__ = ["refuse_foreign"]
 
 # fastText's models begin with this number (FASTTEXT_FILEFORMAT_MAGIC_INT32 in its fasttext.cc).
 _FASTTEXT = (793712314).to_bytes(4, "little")
-_PICKLE = b"\x80"
 _ZIP = b"PK\x03\x04"
 
 
@@ -24,12 +21,7 @@ def refuse_foreign(path: str, head: bytes) -> None:
         For a pickle (also gensim's own files), a zip archive (also BilBOWA's models) and a
         fastText model.
     """
-    if head.startswith(_PICKLE):
-        raise FormatError(
-            f"{path} is a pickle, which is not opened here, since that can run any code. If it is "
-            "a file of gensim's and you trust it, load it with gensim (KeyedVectors.load) and pass "
-            "the vectors to CrossLingualVectors"
-        )
+    refuse_pickle(path, head)
     if head.startswith(_ZIP):
         raise FormatError(
             f"{path} is a zip archive. If it is a model of this package, open it with BilBOWA.load "

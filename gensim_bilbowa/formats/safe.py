@@ -21,8 +21,11 @@ needed: ``pip install 'gensim_bilbowa[safe]'``.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
+import re
 import zlib
 from collections.abc import Mapping
 from itertools import pairwise
@@ -36,7 +39,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vectors
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.storage import check_version, staged
+from gensim_bilbowa.storage import check_version, parse_json, staged
 
 __all__ = ["HEAD_BYTES", "is_safetensors", "read_safetensors", "write_safetensors"]
 
@@ -47,8 +50,10 @@ _VERSION = "1"
 _NUMBERS = frozenset(
     ["BOOL", "F16", "F32", "F64", *(f"{sign}{bits}" for sign in "IU" for bits in (8, 16, 32, 64))]
 )
+_OS_ERROR = re.compile(r"\(os error (\d+)\)")  # as the library words it
 HEAD_BYTES = 9  # that tell what a file is
 _LARGEST_HEADER = 100_000_000  # of the library
+_LARGEST_HEADER_OF_OURS = 1 << 20  # for thousands of languages; each tensor takes time and memory
 
 
 def is_safetensors(head: bytes) -> bool:
@@ -106,7 +111,15 @@ def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None
         "crc32": json.dumps({name: _checksum(values) for name, values in laid_out.items()}),
     }
     with staged(path) as (place,):
-        safetensors.numpy.save_file(laid_out, place, metadata)
+        place.touch()
+        mode = place.stat().st_mode
+        try:
+            safetensors.numpy.save_file(laid_out, place, metadata)
+        except safetensors.SafetensorError as error:  # the arrays are right: it is the disk
+            found = _OS_ERROR.search(str(error))
+            number = int(found[1]) if found else errno.EIO
+            raise OSError(number, os.strerror(number)) from error
+        place.chmod(mode)  # the library leaves it to its owner alone
 
 
 def read_safetensors(path: Path, *, limit: int | None) -> dict[str, KeyedVectors]:
@@ -118,6 +131,13 @@ def read_safetensors(path: Path, *, limit: int | None) -> dict[str, KeyedVectors
         Naming file, language and tensor that is not as it should be.
     """
     safetensors = _import_safetensors()
+    with path.open("rb") as stream:
+        length = int.from_bytes(stream.read(8), "little")
+    if length > _LARGEST_HEADER_OF_OURS:
+        raise FormatError(
+            f"{path}: the header has {length:,} bytes, more than the {_LARGEST_HEADER_OF_OURS:,} "
+            "that word vectors need at most"
+        )
     try:
         with safetensors.safe_open(path, framework="np") as file:
             metadata = file.metadata() or {}
@@ -145,7 +165,7 @@ def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
         )
     check_version(path, metadata.get("version"), _VERSION)
     try:
-        codes = json.loads(metadata.get("languages", ""))
+        codes = parse_json(metadata.get("languages", ""))
         if not isinstance(codes, list) or not codes:
             raise ConfigError(f"a list of languages is wanted, got {codes!r:.60}")
         check_languages(codes)
@@ -163,7 +183,7 @@ def _checksums(path: str, metadata: Mapping[str, str], names: set[str]) -> dict[
     if "crc32" not in metadata:  # earlier versions wrote none
         return {}
     try:
-        checksums = json.loads(metadata["crc32"])
+        checksums = parse_json(metadata["crc32"])
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path}: crc32 in its metadata: {error}") from error
     if not isinstance(checksums, dict) or checksums.keys() != names:

@@ -18,6 +18,7 @@ from gensim_bilbowa.corpora.files import lines_of, read_blocks, read_pieces
 from gensim_bilbowa.errors import CorpusError, FormatError
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.formats.foreign import refuse_foreign
+from gensim_bilbowa.formats.pickled import first_words, is_pickle, read_pickle
 from gensim_bilbowa.formats.rows import Checksum, read_binary, read_text
 from gensim_bilbowa.parameters import check_errors, check_number
 
@@ -25,6 +26,7 @@ __all__ = [
     "check_words",
     "counts_beside",
     "read_counts",
+    "read_head",
     "read_rows",
     "read_vectors",
     "read_with_counts",
@@ -46,6 +48,7 @@ def read_vectors(
     binary: bool | None = None,
     errors: str = "strict",
     counts: str | os.PathLike[str] | None = None,
+    trusted: bool = False,
 ) -> KeyedVectors:
     r"""Read the vectors of one language from a word2vec, fastText or GloVe file.
 
@@ -67,18 +70,23 @@ def read_vectors(
     counts : str or path-like, optional
         File with ``word count`` on each line, which has all the words. Without it the vectors
         have no counts; gensim's reader makes some up.
+    trusted : bool
+        Also read a file that gensim's ``save`` wrote, of a model or of vectors (``.model``,
+        ``.kv``). Such a file is a pickle: reading it **runs any code that is in it**. Give True
+        only for files that you, or people whom you trust, have made.
 
     Returns
     -------
     gensim.models.KeyedVectors
-        float32, the words in the file's order.
+        float32, the words in the file's order; what a file of gensim's has, as it is.
 
     Raises
     ------
     FormatError
         Naming file and line (in a binary file, the number of the word): fewer or more rows than
         the header says, a row with too few or too many numbers, something else than a finite
-        number, a word that is not UTF-8, or a file of another kind.
+        number, a word that is not UTF-8, or a file of another kind, among them pickles that are
+        not `trusted`.
     FileNotFoundError
         If there is no such file.
 
@@ -91,7 +99,13 @@ def read_vectors(
     >>> read_vectors(path)["New York"].tolist()
     [0.0, 1.0, 0.0]
     """
-    vectors, _ = read_rows(path, limit=limit, binary=binary, errors=errors)
+    if trusted and is_pickle(read_head(path)):
+        if limit is not None:
+            check_number("limit", limit, whole=True)
+        loaded = read_pickle(path)
+        vectors = first_words(loaded if isinstance(loaded, KeyedVectors) else loaded.wv, limit)
+    else:
+        vectors, _ = read_rows(path, limit=limit, binary=binary, errors=errors)
     if counts is not None:
         vectors.expandos["count"], _ = read_counts(counts, vectors, errors)
     return vectors
@@ -110,10 +124,7 @@ def read_rows(
     check_errors(errors)
     most = math.inf if limit is None else check_number("limit", limit, whole=True)
     name = os.fspath(path)
-    if "://" not in name and not Path(name).exists():
-        raise FileNotFoundError(f"no such file of word vectors: {name}")
-    with closing(read_pieces(name)) as pieces:
-        head = next(pieces, b"")
+    head = read_head(name)
     refuse_foreign(name, head)
     if binary is None:
         binary = _looks_binary(name, head)
@@ -126,8 +137,17 @@ def read_rows(
     return keyed_vectors(table.words, table.vectors(), {}), checksum.value
 
 
+def read_head(path: str | os.PathLike[str]) -> bytes:
+    """Return the first bytes of a file, unpacked."""
+    name = os.fspath(path)
+    if "://" not in name and not Path(name).exists():
+        raise FileNotFoundError(f"no such file of word vectors: {name}")
+    with closing(read_pieces(name)) as pieces:
+        return next(pieces, b"")
+
+
 def read_with_counts(
-    path: str | os.PathLike[str], *, limit: int | None, errors: str
+    path: str | os.PathLike[str], *, limit: int | None, errors: str, trusted: bool = False
 ) -> KeyedVectors:
     """Read vectors as :func:`read_vectors`, with the counts in the file beside, if there is one.
 
@@ -136,7 +156,7 @@ def read_with_counts(
     FormatError
         Also if that file has not the count of each word.
     """
-    vectors = read_vectors(path, limit=limit, errors=errors)
+    vectors = read_vectors(path, limit=limit, errors=errors, trusted=trusted)
     counts = counts_beside(path)
     if counts is not None:
         try:

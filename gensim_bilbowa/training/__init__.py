@@ -2,7 +2,7 @@
 
 from gensim_bilbowa.training.checkpoints import Checkpoint, load_newest
 from gensim_bilbowa.training.progress import Progress
-from gensim_bilbowa.training.run import run
+from gensim_bilbowa.training.run import check_start, run
 from gensim_bilbowa.training.schedule import PairSource, Schedule, TextSource
 from gensim_bilbowa.training.state import PLANNED, RunState, to_resume
 from gensim_bilbowa.training.steps import Settings
@@ -16,6 +16,7 @@ __all__ = [
     "Schedule",
     "Settings",
     "TextSource",
+    "check_start",
     "load_newest",
     "run",
     "to_resume",

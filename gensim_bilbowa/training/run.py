@@ -19,7 +19,7 @@ from gensim_bilbowa.training.steps import Settings, make_steps
 from gensim_bilbowa.training.translations import WordPairs
 from gensim_bilbowa.training.workers import WorkerPool
 
-__all__ = ["run"]
+__all__ = ["check_start", "run"]
 
 # A progress bar is redrawn at most this often.
 _REDRAW_SECONDS = 0.1
@@ -136,6 +136,29 @@ def _complete(languages: Mapping[str, LanguageModel], epoch: int) -> None:
     for language in languages.values():
         language.compose()
     _check_finite(languages, epoch)
+
+
+def check_start(languages: Mapping[str, LanguageModel]) -> None:
+    """Refuse arrays with NaN or infinity in them, which training would spread to all words.
+
+    Raises
+    ------
+    ConfigError
+        Naming the array, and the word of the first such row, or its number among the n-grams.
+    """
+    for code, model in languages.items():
+        for owner, name, _ in model.matrices():
+            array = getattr(owner, name)
+            if np.isfinite(array.sum(dtype=np.float64)):
+                continue
+            bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
+            row = (
+                f"row {bad[0]}" if name == "vectors_ngrams" else repr(model.wv.index_to_key[bad[0]])
+            )
+            raise ConfigError(
+                f"{name} of {code!r}: {row} is not finite ({len(bad)} such rows of {len(array)}); "
+                "set these rows anew before training"
+            )
 
 
 def _check_separate(languages: Mapping[str, LanguageModel]) -> None:

@@ -117,8 +117,20 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
     # that makes the vectors.
 
     def fill_norms(self, force: bool = False) -> None:
-        """Compute the norms if they are missing, and always while training changes the vectors."""
+        """Compute the norms if they are missing, and always while training changes the vectors.
+
+        Raises
+        ------
+        ConfigError
+            If a vector has NaN or infinity in it, naming the word.
+        """
+        filled = self.norms is not None and not force and not self.in_training
         super().fill_norms(force=force or self.in_training)
+        # While training changes the vectors, it is training that says so.
+        if not filled and not self.in_training and not np.isfinite(self.norms).all():
+            norms, self.norms = self.norms, None
+            check_finite(self, repr(self.language))
+            self.norms = norms  # of vectors so long that they overflow
 
     def get_index(self, key: Any, default: Any = None) -> int:
         """Return the row of a word; the error for an unknown one names the language."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, ClassVar
 
+from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.formats.pickled import is_pickle, read_pickle, refuse_pickle
+from gensim_bilbowa.formats.word2vec import read_head
 from gensim_bilbowa.storage import staged
 
 __all__ = ["PlainGensim"]
@@ -47,6 +50,47 @@ class PlainGensim:
             return
         with staged(path) as (temporary,):
             plain.save(str(temporary), *args, **kwargs)
+
+    @classmethod
+    def load(
+        cls, fname: str | os.PathLike[str], mmap: str | None = None, *, trusted: bool = False
+    ) -> Any:
+        """Load what :meth:`save`, or gensim's method of this name, has written.
+
+        Parameters
+        ----------
+        fname : str or path-like
+        mmap : {None, "r", "c"}
+            As in gensim's :meth:`~gensim.utils.SaveLoad.load`.
+        trusted : bool
+            Whether to load it. Such a file is a pickle: loading it **runs any code that is in
+            it**. Give True only for files that you, or people whom you trust, have made.
+
+        Returns
+        -------
+        gensim object
+            A plain one, as gensim's ``load`` returns it: without the other languages.
+
+        Raises
+        ------
+        FormatError
+            If it is not `trusted`, or is no file of this class of gensim's.
+
+        See Also
+        --------
+        gensim_bilbowa.BilBOWA.save, gensim_bilbowa.CrossLingualVectors.save :
+            What they write holds no code, and all languages.
+        """
+        name, head = os.fspath(fname), read_head(fname)
+        if not is_pickle(head):
+            raise FormatError(f"{name} is no file that gensim's save wrote: it begins {head[:9]!r}")
+        if not trusted:
+            refuse_pickle(name, head)
+        loaded = read_pickle(name, mmap=mmap)
+        if not isinstance(loaded, cls._plain):
+            wanted = cls._plain.__name__
+            raise FormatError(f"{name} is a {type(loaded).__name__}; a {wanted} is wanted")
+        return loaded
 
     def _as_plain(self) -> Any:
         """Return an object of the plain class that shares the arrays."""

@@ -89,11 +89,13 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
 
     @classmethod
     def load(
-        cls, source: Source, *, limit: int | None = None, errors: str = "strict"
-    ) -> CrossLingualVectors:
+        cls, source: Source, *, limit: int | None = None, errors: str = "strict",
+        trusted: bool = False,
+    ) -> CrossLingualVectors:  # fmt: skip
         r"""Load vectors that :meth:`save` has written, or files of one language each.
 
-        Nothing in the files is run: pickles, gensim's own files among them, are refused.
+        Nothing in the files is run: pickles, gensim's own files among them, are refused unless
+        they are `trusted`.
 
         Parameters
         ----------
@@ -108,6 +110,10 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         errors : {"strict", "replace", "ignore"}
             What to do about words of word2vec files that are not UTF-8, as in
             :meth:`bytes.decode`.
+        trusted : bool
+            Also take, as the file of a language, one that gensim's ``save`` wrote. Such a file is
+            a pickle: reading it **runs any code that is in it**. Give True only for files that
+            you, or people whom you trust, have made.
 
         Raises
         ------
@@ -132,7 +138,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         >>> CrossLingualVectors.load(folder / "vectors")
         CrossLingualVectors<en: 1 words, de: 1 words>
         """
-        return cls(read_languages(source, limit=limit, errors=errors))
+        return cls(read_languages(source, limit=limit, errors=errors, trusted=trusted))
 
     def refine(self, **options: Any) -> CrossLingualVectors:
         """Return these vectors refined by the translations they find themselves.

@@ -1,0 +1,244 @@
+"""Processes that are forked, interrupted, killed or out of memory leave a usable state."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gensim.models.callbacks import CallbackAny2Vec
+from processes import begin, in_a_child
+from samples import SMALL, made_up_pairs
+
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus
+from gensim_bilbowa.corpora import EncodingCache
+from gensim_bilbowa.corpora.encode import encode_files
+from gensim_bilbowa.corpora.reading import TextFile, count_words
+from gensim_bilbowa.errors import FormatError
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, kills and limits memory")
+
+PARALLEL = {("en", "de"): made_up_pairs()}
+
+
+# ---- memory
+
+
+def used():
+    return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_memory_that_ends_is_an_error_after_which_the_model_works():
+    import resource
+
+    few = {("en", "de"): made_up_pairs(20, words=10)}
+
+    def build():
+        # Arrays of 40 MB, for which the system is asked each time: two are needed for a language.
+        model = BilBOWA(**{**SMALL, "vector_size": 1_000_000, "epochs": 1})
+        for megabytes in (0, 30, 60):
+            resource.setrlimit(resource.RLIMIT_AS, (used() + (megabytes << 20), -1))
+            try:
+                with pytest.raises(MemoryError):
+                    model.build_vocab(parallel=few)
+            finally:
+                resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+            assert model.languages == []
+        model.build_vocab(parallel=few)
+        return model.languages
+
+    assert in_a_child(build) == "['en', 'de']"
+
+
+# ---- Ctrl-C
+
+
+def phases(folder):
+    """All that may take long, by name."""
+    (folder / "text").write_text("a b c d e f g h\n" * 20_000)
+    file = TextFile(LineCorpus(folder / "text"))
+    model = BilBOWA(parallel=PARALLEL, **SMALL)
+    model.save(folder / "m", sep_limit=0)
+    model.wv.save(folder / "space")
+    model.wv.save(folder / "x.safetensors")
+
+    def encode(memory=10**9, cache=None):
+        encode_files([file], [{"a": 0}], memory, workers=2, cache=cache)
+
+    def encode_and_keep():
+        cache = EncodingCache(folder / "cache")
+        for entry in cache.folder.glob("*.encoded"):
+            entry.unlink()
+        encode(cache=cache)
+
+    return {
+        "counting": lambda: count_words([file], 2, lambda *_: None),
+        "encoding": encode,
+        "encoding to disk": lambda: encode(memory=0),
+        "keeping": encode_and_keep,
+        "training": lambda: BilBOWA(parallel=PARALLEL, **{**SMALL, "workers": 2}),
+        "updating": lambda: model.build_vocab(parallel=PARALLEL, update=True),
+        "saving a model": lambda: model.save(folder / "m", sep_limit=0),
+        "saving vectors": lambda: model.wv.save(folder / "x.safetensors"),
+        "loading": lambda: BilBOWA.load(folder / "m"),
+        "loading vectors": lambda: CrossLingualVectors.load(folder / "space"),
+        "asking": lambda: model.wv_en.most_similar_cross("e1", method="csls"),
+        "extracting": lambda: model.lexicon("en", "de"),
+        "refining": model.refine,
+    }
+
+
+def run_phases(folder):
+    """Go through the phases, each until Ctrl-C; print when one begins and when it has ended."""
+    for name, action in phases(folder).items():
+        try:
+            print("at", name, flush=True)
+            while True:
+                action()
+        except KeyboardInterrupt:
+            # Python 3.11 takes a thread for ended if Ctrl-C comes in the wait for it.
+            soon = time.monotonic() + 1
+            while threading.active_count() > 1 and time.monotonic() < soon:
+                time.sleep(0.01)
+            print("interrupted", threading.enumerate()[1:], flush=True)
+    print("done", flush=True)
+
+
+def test_ctrl_c_on_a_terminal_ends_every_phase_within_two_seconds(tmp_path):
+    import pty
+
+    child, terminal = pty.fork()
+    if not child:
+        try:
+            sys.stdout = os.fdopen(1, "w", closefd=False)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            run_phases(tmp_path)
+        finally:
+            os._exit(0)
+    waits, pressed, line = [], 0.0, ""
+    with os.fdopen(terminal, "r") as screen:
+        for line in map(str.strip, iter(screen.readline, "")):
+            if line.startswith("at "):
+                time.sleep(0.1)
+                pressed = time.monotonic()
+                os.write(terminal, b"\x03")
+            elif "interrupted" in line:
+                waits.append(time.monotonic() - pressed)
+                assert line.endswith("interrupted []")
+            elif line.endswith("done"):
+                break
+    os.waitpid(child, 0)
+    assert line.endswith("done")
+    assert len(waits) == 13
+    assert max(waits) < 2
+    assert len(BilBOWA.load(tmp_path / "m").wv_en) == 40
+    assert len(CrossLingualVectors.load(tmp_path / "x.safetensors")) == 2
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+# ---- killed
+
+
+def ended_at_any_moment(action, number, times=7):
+    """Have a child do something again and again, and send it a signal; several times over."""
+
+    def forever():
+        while True:
+            action()
+
+    draw = random.Random(1)
+    for _ in range(times):
+        child = begin(forever)
+        time.sleep(draw.random() * 0.1)
+        os.kill(child, number)
+        _, status = os.waitpid(child, 0)
+        assert os.waitstatus_to_exitcode(status) == -number
+        yield
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_signal_in_the_middle_of_a_save_leaves_a_whole_model(tmp_path, small_model, number):
+    small_model.save(tmp_path / "m", sep_limit=0)
+    for _ in ended_at_any_moment(lambda: small_model.save(tmp_path / "m", sep_limit=0), number):
+        loaded = BilBOWA.load(tmp_path / "m")
+        np.testing.assert_array_equal(loaded.wv_en.vectors, small_model.wv_en.vectors)
+    small_model.save(tmp_path / "m")
+
+
+@pytest.mark.parametrize("name", ["x.safetensors", "folder"])
+def test_killed_save_of_vectors_leaves_old_or_new_ones_or_it_is_told(tmp_path, small_model, name):
+    space, old = small_model.wv, {code: wv.vectors.copy() for code, wv in small_model.wv.items()}
+    space.save(tmp_path / name)
+
+    def save_negated():
+        for vectors in space.values():
+            vectors.vectors *= -1
+        space.save(tmp_path / name)
+
+    for _ in ended_at_any_moment(save_negated, signal.SIGKILL):
+        try:
+            found = CrossLingualVectors.load(tmp_path / name)
+        except FormatError:
+            assert name == "folder"  # of several files: this was between two of them
+            continue
+        signs = {code: np.sign(found[code].vectors[0, 0] / old[code][0, 0]) for code in old}
+        assert len(set(signs.values())) == 1
+        for code, vectors in old.items():
+            np.testing.assert_array_equal(found[code].vectors, vectors * signs[code])
+    space.save(tmp_path / name)
+    np.testing.assert_array_equal(
+        CrossLingualVectors.load(tmp_path / name)["en"].vectors, old["en"]
+    )
+
+
+def test_killed_encoding_leaves_a_cache_that_gives_the_same_model(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("a b c\td e f\nb a\te d\n" * 3000)
+    options = {"parallel": {("en", "de"): tmp_path / "pairs.tsv"}, "min_count": 1,
+               "vector_size": 4, "epochs": 1, "workers": 1}  # fmt: skip
+    plain = BilBOWA(**options)
+    kept = options | {"cache_dir": tmp_path / "cache"}
+
+    def encode():
+        for entry in (tmp_path / "cache").glob("*.encoded"):
+            entry.unlink()
+        BilBOWA(**kept)
+
+    for _ in ended_at_any_moment(encode, signal.SIGKILL):
+        np.testing.assert_array_equal(BilBOWA(**kept).wv_en.vectors, plain.wv_en.vectors)
+
+
+# ---- forked
+
+
+def test_fork_after_training_trains_and_answers_on_its_own(small_model, pairs):
+    before = small_model.wv_en.vectors.copy()
+
+    def train():
+        small_model.train(parallel={("en", "de"): pairs}, epochs=1)
+        return (small_model.wv_en.vectors != before).any()
+
+    assert in_a_child(train) == "True"
+    np.testing.assert_array_equal(small_model.wv_en.vectors, before)
+    assert in_a_child(lambda: small_model.wv_en.most_similar_cross("e1", topn=1)[0][0]) == "d1"
+
+
+def test_fork_during_training_answers_and_refuses_to_train(pairs):
+    class Fork(CallbackAny2Vec):
+        said = ()
+
+        def on_epoch_end(self, model):
+            self.said = (
+                in_a_child(lambda: model.train(parallel={("en", "de"): pairs})),
+                in_a_child(lambda: len(model.wv_en.most_similar_cross("e1", topn=2))),
+            )
+
+    fork = Fork()
+    model = BilBOWA(parallel={("en", "de"): pairs}, callbacks=[fork], **SMALL)
+    assert fork.said == ("AlreadyTrainingError: this model is being built or trained", "2")
+    assert model.epochs_trained == SMALL["epochs"]
