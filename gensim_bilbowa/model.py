@@ -112,7 +112,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     trim_rule : callable, optional
         As in Word2Vec.
     xling_weight : float
-        Weight lambda of the cross-lingual term.
+        Weight lambda of the cross-lingual term. A language in the pairs of several others moves
+        less with each of them, and they more: with s the share of two languages' pairs, in words,
+        in all pairs of a language, the two weights are as s squared, and lambda is their mean.
     xling_sample : float
         Subsampling threshold for the words of sentence pairs; 0 keeps all. The paper finds frequent
         words drawn together without it; on captions and talks they were nearer to each other with

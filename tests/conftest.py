@@ -1,9 +1,15 @@
 from __future__ import annotations
 
+import signal
+
 import pytest
 from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA
+
+# Where the tests run in the background of a shell, they and the programs they start would ignore
+# the very signal that some of them are about.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

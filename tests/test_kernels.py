@@ -151,9 +151,10 @@ def test_locked_words_stay():
     keep = np.full(10, KEEP_ALL, np.uint32)
     sentences = [[1, 3, 2], [3, 4]]
     kernels.train_text(parameters, text(sentences, keep), 0, 2, 2, False, 5, True, 0.1, 1, RUN)
-    kernels.train_pairs(parameters, text(sentences, keep),
-                        parameters_of(matrix(before[::-1])),
-                        text(sentences, keep), np.arange(2), 0.1, 1, 1, False, 1, RUN)  # fmt: skip
+    kernels.train_pairs(
+        parameters, text(sentences, keep), parameters_of(matrix(before[::-1])),
+        text(sentences, keep), np.arange(2), 0.1, (1, 1), 1, False, 1, RUN,
+    )  # fmt: skip
     np.testing.assert_array_equal(vectors[3], before[3])
     assert (vectors[[1, 2, 4]] != before[[1, 2, 4]]).any(axis=1).all()
 
@@ -173,7 +174,7 @@ def test_rows_of_locked_words_keep_every_bit(step):
             kernels.train_text(side, words, 0, 3, 2, False, 5, step == "shared", 0.1, 1, RUN)
     elif step == "pairs":
         kernels.train_pairs(
-            one, words, other, words, np.arange(3), 0.1, 1, 1, False, 1, RUN
+            one, words, other, words, np.arange(3), 0.1, (1, 1), 1, False, 1, RUN
         )  # fmt: skip
     else:
         kernels.train_cross(one, words, other, words, np.arange(3), 5, 0.1, 1, RUN)
@@ -191,12 +192,12 @@ def test_pair_step_equals_twin(dim, exact):
     order = rng.permutation(40)
     x, y = a.astype(np.float64), b.astype(np.float64)
     expected = twin.train_pairs(
-        x, y, LOCK, LOCK, text_a, text_b, keep_a, keep_b, order, 0.1, 3, 0.03, exact, 7
+        x, y, LOCK, LOCK, text_a, text_b, keep_a, keep_b, order, 0.1, (3, 2), 0.03, exact, 7
     )
     result = kernels.train_pairs(
         parameters_of(a), text(text_a, keep_a),
         parameters_of(b), text(text_b, keep_b),
-        order, 0.1, 3, 0.03, exact, 7, RUN,
+        order, 0.1, (3, 2), 0.03, exact, 7, RUN,
     )  # fmt: skip
     assert result[:3] == expected[:3]
     assert result[1] > 0
@@ -210,7 +211,7 @@ def test_pair_step_equals_twin(dim, exact):
 def one_pair(a, b, side_a, side_b, **options):
     """Run the step on a pair; a and b, of any layout, have the vectors after it."""
     keep_a, keep_b = np.full(len(a), KEEP_ALL, np.uint32), np.full(len(b), KEEP_ALL, np.uint32)
-    settings = {"alpha": 1.0, "weight": 1.0, "clip": np.inf, "exact": False, **options}
+    settings = {"alpha": 1.0, "weights": (1.0, 1.0), "clip": np.inf, "exact": False, **options}
     moved_a, moved_b = matrix(a), matrix(b)
     result = kernels.train_pairs(
         parameters_of(moved_a), text([side_a], keep_a),
@@ -347,7 +348,7 @@ def test_raised_stop_flag_ends_steps_before_they_begin():
     corpus = text([[1, 2, 3]] * 5, np.full(10, KEEP_ALL, np.uint32))
     stop = np.ones(1, np.int32)
     assert kernels.train_text(parameters, corpus, 0, 5, 2, True, 5, True, 0.1, 1, stop)[0] == 0
-    assert kernels.train_pairs(parameters, corpus, parameters, corpus, np.arange(5), 0.1, 1, 1,
+    assert kernels.train_pairs(parameters, corpus, parameters, corpus, np.arange(5), 0.1, (1, 1), 1,
                                False, 1, stop)[0] == 0  # fmt: skip
     assert kernels.train_cross(parameters, corpus, parameters, corpus, np.arange(5), 5, 0.1, 1,
                                stop)[0] == 0  # fmt: skip
@@ -409,7 +410,7 @@ def test_arguments_that_would_leave_the_arrays_are_refused():
     with pytest.raises(ValueError, match="another number of words"):
         kernels.train_text(parameters, text([[1]], keep[:5]), 0, 1, 2, True, 5, True, 0.1, 1, RUN)
     with pytest.raises(ValueError, match="no such pair"):
-        kernels.train_pairs(parameters, corpus, parameters, corpus, np.array([1]), 0.1, 1, 1,
+        kernels.train_pairs(parameters, corpus, parameters, corpus, np.array([1]), 0.1, (1, 1), 1,
                             False, 1, RUN)  # fmt: skip
     with pytest.raises(ValueError, match="no such pair"):
         kernels.train_cross(parameters, corpus, parameters, corpus, np.array([1]), 5, 0.1, 1, RUN)

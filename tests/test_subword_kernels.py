@@ -116,11 +116,23 @@ def test_pair_step_with_ngrams_equals_twin(dim, exact, clip):
     sides = a.sentences(12), b.sentences(12)
     order = np.array([3, 1, 0, 2, 3, 7, 11, 5], np.int64)
     expected = twin.train_pairs(
-        a.twin, b.twin, a.lockf, b.lockf, *sides, a.keep, b.keep, order, 0.1, 3.0, clip, exact, 5
+        a.twin,
+        b.twin,
+        a.lockf,
+        b.lockf,
+        *sides,
+        a.keep,
+        b.keep,
+        order,
+        0.1,
+        (3.0, 2.0),
+        clip,
+        exact,
+        5,
     )
     result = kernels.train_pairs(
-        a.parameters, a.text(sides[0]), b.parameters, b.text(sides[1]), order, 0.1, 3.0, clip,
-        exact, 5, RUN,
+        a.parameters, a.text(sides[0]), b.parameters, b.text(sides[1]), order, 0.1,
+        (3.0, 2.0), clip, exact, 5, RUN,
     )  # fmt: skip
     assert result[:3] == expected[:3]
     assert result[0] > 0
@@ -158,11 +170,11 @@ def test_language_without_ngrams_pairs_with_one_that_has_them():
     order = np.arange(5)
     expected = twin.train_pairs(
         a.twin, expected_vectors, a.lockf, plain.lockf, *sides, a.keep, plain.keep, order, 0.1,
-        3.0, 1.0, False, 5,
+        (3.0, 2.0), 1.0, False, 5,
     )  # fmt: skip
     result = kernels.train_pairs(
-        a.parameters, a.text(sides[0]), parameters, plain.text(sides[1]), order, 0.1, 3.0, 1.0,
-        False, 5, RUN,
+        a.parameters, a.text(sides[0]), parameters, plain.text(sides[1]), order, 0.1,
+        (3.0, 2.0), 1.0, False, 5, RUN,
     )  # fmt: skip
     assert result[:3] == expected[:3]
     a.assert_as_twin()

@@ -68,7 +68,7 @@ def train_pairs(
     text_b: Text,
     order: NDArray[np.int64],
     alpha: float,
-    weight: float,
+    weights: tuple[float, float],
     clip: float,
     exact: bool,
     seed: int,

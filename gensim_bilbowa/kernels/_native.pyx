@@ -43,7 +43,7 @@ cdef extern from "bilbowa.h" nogil:
         double loss
 
     ctypedef struct bb_pairs_settings:
-        float weight
+        float weight_a, weight_b
         float clip
         int exact
 
@@ -435,14 +435,17 @@ cdef int check_pairs(Parameters a, Text text_a, Parameters b, Text text_b,
 
 
 def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int64_t[::1] order,
-                float alpha, float weight, float clip, bint exact, uint64_t seed,
+                float alpha, tuple weights, float clip, bint exact, uint64_t seed,
                 const int32_t[::1] stop):
-    """Run the cross-lingual step over the pairs named: (pairs, emptied, words, loss)."""
+    """Run the cross-lingual step over the pairs named: (pairs, emptied, words, loss).
+
+    `weights` are those of the two sides' updates.
+    """
     check_pairs(a, text_a, b, text_b, order)
     if order.shape[0] == 0 or stop.shape[0] < 1:
         return 0, 0, 0, 0.0
     cdef bb_pairs_settings settings
-    settings.weight = weight
+    settings.weight_a, settings.weight_b = weights
     settings.clip = clip
     settings.exact = exact
     cdef const bb_level *use = _level

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -114,7 +115,11 @@ def make_steps(
             steps.append(_native_text_step(parameters[text.language], model, text, settings))
         else:
             steps.append(_GensimTextStep(model, text.corpus, settings))
-    steps += [_pair_step(parameters, pairs, settings) for pairs in schedule.pairs]
+    weights = _weights(schedule, settings.xling_weight)
+    steps += [
+        _pair_step(parameters, pairs, settings, sides)
+        for pairs, sides in zip(schedule.pairs, weights, strict=True)
+    ]
 
     def run(job: Job, stop: StopFlag) -> JobReport:
         return steps[job.source](job, stop)
@@ -150,9 +155,32 @@ def _native_text_step(
     return step
 
 
+def _weights(schedule: Schedule, weight: float) -> list[tuple[float, float]]:
+    """Return what the two sides of each parallel text weigh in the step by means.
+
+    A language that stands in the pairs of several others moves less with each of them, and they
+    more: it would be drawn to all of them at once, and away from what its own text says. With s the
+    share of two languages' pairs, in words, in all pairs that a language has, the sides' weights
+    are as their s ** 2, and `weight` is the mean of the two.
+    """
+    words: Counter[Any] = Counter()  # of a language, and of two
+    for source in schedule.pairs:
+        codes = source.pairs.languages
+        for key in (*codes, frozenset(codes)):
+            words[key] += source.work(schedule.first_epoch)[1]
+    weights = []
+    for source in schedule.pairs:
+        codes = source.pairs.languages
+        one, other = ((words[frozenset(codes)] / max(words[code], 1)) ** 2 for code in codes)
+        total = max(one + other, 1e-9)
+        weights.append((2 * weight * one / total, 2 * weight * other / total))
+    return weights
+
+
 def _pair_step(
-    parameters: Mapping[str, kernels.Parameters], source: PairSource, settings: Settings
-) -> Step:
+    parameters: Mapping[str, kernels.Parameters], source: PairSource, settings: Settings,
+    weights: tuple[float, float],
+) -> Step:  # fmt: skip
     codes, sides = source.pairs.languages, source.pairs.sides
     a, b = (parameters[code] for code in codes)
 
@@ -179,7 +207,7 @@ def _pair_step(
             a_prediction = total / max(examples, 1)
         if by_means is not None:
             pairs, emptied, words, loss = kernels.train_pairs(
-                a, by_means[0], b, by_means[1], job.order, job.alpha, settings.xling_weight,
+                a, by_means[0], b, by_means[1], job.order, job.alpha, weights,
                 settings.xling_clip, settings.xling_gradient == "exact", job.seed, stop,
             )  # fmt: skip
         # So that the means of both are added up, though not the same pairs may be emptied.

@@ -176,7 +176,7 @@ def train_cross(a, b, text_a, text_b, keep_a, keep_b, order, negative, alpha, se
     return pairs, emptied, words, examples, loss
 
 
-def train_pairs(a, b, lock_a, lock_b, text_a, text_b, keep_a, keep_b, order, alpha, weight, clip,
+def train_pairs(a, b, lock_a, lock_b, text_a, text_b, keep_a, keep_b, order, alpha, weights, clip,
                 exact, seed):  # fmt: skip
     """The cross-lingual step, in float64 on the given vectors: pairs, emptied, words, loss."""
     random = Random(seed)
@@ -191,9 +191,10 @@ def train_pairs(a, b, lock_a, lock_b, text_a, text_b, keep_a, keep_b, order, alp
         with inputs(a) as rows_a, inputs(b) as rows_b:
             delta = rows_a[side_a].mean(axis=0) - rows_b[side_b].mean(axis=0)
             loss += delta @ delta
-            step = alpha * weight * delta
-            step_a = np.clip(step * (2 / len(side_a) if exact else 1), -clip, clip)
-            step_b = np.clip(step * (2 / len(side_b) if exact else 1), -clip, clip)
+            step_a, step_b = (
+                np.clip(alpha * weight * delta * (2 / len(side) if exact else 1), -clip, clip)
+                for weight, side in zip(weights, (side_a, side_b), strict=True)
+            )
             for w in side_a:
                 rows_a[w] -= lock_a[w % len(lock_a)] * step_a
             for w in side_b:

@@ -62,7 +62,7 @@ typedef struct {
 } bb_sgns_result;
 
 typedef struct {
-    float weight;
+    float weight_a, weight_b;
     float clip;
     int exact;
 } bb_pairs_settings;
@@ -105,7 +105,8 @@ typedef struct {
     /* The cross-lingual step over the sentence pairs order[0] .. order[count - 1].
      *
      *   delta = mean of the vectors of a's sentence - mean of those of b's sentence
-     *   a's words -= clip(alpha * weight * scale_a * delta), b's words += clip(... scale_b ...)
+     *   a's words -= clip(alpha * weight_a * scale_a * delta)
+     *   b's words += clip(alpha * weight_b * scale_b * delta)
      *
      * with scale 1, or, if exact, the gradient's 2 / (number of words of that side). Each component
      * of an update is clipped to [-clip, clip]; a word that stands twice is updated twice. */

@@ -112,7 +112,8 @@ bb_pairs_result BB_NAME(bb_pairs)(const bb_params *params_a, const bb_text *text
          {params_b, text_b, &w.b, tokens + 2 * room_a + room_b, 0}},
     };
     uint64_t random = seed;
-    float rate = alpha * settings->weight, clip = settings->clip;
+    float all_a = alpha * settings->weight_a, all_b = alpha * settings->weight_b;
+    float clip = settings->clip;
     const int64_t tile = COLUMNS * BB_LANES;
 
     /* The words of the next pair are on their way to the cache while this one is done. */
@@ -132,8 +133,8 @@ bb_pairs_result BB_NAME(bb_pairs)(const bb_params *params_a, const bb_text *text
         }
         compose(&w.a, params_a, a->tokens, a->n);
         compose(&w.b, params_b, b->tokens, b->n);
-        float rate_a = settings->exact ? rate * 2.0f / (float)a->n : rate;
-        float rate_b = settings->exact ? rate * 2.0f / (float)b->n : rate;
+        float rate_a = settings->exact ? all_a * 2.0f / (float)a->n : all_a;
+        float rate_b = settings->exact ? all_b * 2.0f / (float)b->n : all_b;
         vec loss = spread(0.0f);
         int64_t d = 0;
         for (; d + tile <= params_a->stride; d += tile)
