@@ -26,9 +26,10 @@ docs: $(VENV)/sphinx
 		docs build/docs
 	@echo "build/docs/index.html"
 
-# Word translation on real text, which is not part of this repository.
+# Word translation and topics on real text, which is not part of this repository.
 quality: $(VENV)/installed
 	$(BIN)/python benchmarks/quality.py --data $(DATA)
+	$(BIN)/python benchmarks/topics.py --data $(DATA)
 
 defaults: $(VENV)/installed
 	$(BIN)/python benchmarks/defaults.py --data $(DATA)

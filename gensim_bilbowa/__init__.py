@@ -3,7 +3,8 @@
 >>> from gensim_bilbowa import BilBOWA, ParallelSentences
 
 See :class:`BilBOWA` for training, :class:`CrossLingualKeyedVectors` for queries, and
-``CrossLingualVectorizer`` for documents in scikit-learn (an extra, imported when asked for).
+``CrossLingualVectorizer`` and ``TranslatingVectorizer`` for documents in scikit-learn (an extra,
+imported when asked for).
 """
 
 from importlib import import_module
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from gensim_bilbowa.corpora import LineCorpus, ParallelSentences
     from gensim_bilbowa.model import BilBOWA
     from gensim_bilbowa.tokenization import Tokenizer
+    from gensim_bilbowa.translating import TranslatingVectorizer as TranslatingVectorizer
     from gensim_bilbowa.vectorizer import CrossLingualVectorizer as CrossLingualVectorizer
     from gensim_bilbowa.vectors import (
         ApproximateIndex,
@@ -44,6 +46,7 @@ _PLACES = {
     "LineCorpus": "corpora",
     "ParallelSentences": "corpora",
     "Tokenizer": "tokenization",
+    "TranslatingVectorizer": "translating",  # needs scikit-learn, too
     "align": "vectors",
 }
 

@@ -18,19 +18,97 @@ try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 except ImportError as error:
     raise ImportError(
-        "CrossLingualVectorizer needs scikit-learn: pip install 'gensim_bilbowa[eval]'"
+        "transformers of documents need scikit-learn: pip install 'gensim_bilbowa[eval]'"
     ) from error
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from gensim_bilbowa.model import BilBOWA
 
-__all__ = ["CrossLingualVectorizer"]
+__all__ = ["CrossLingualVectorizer", "DocumentTransformer", "check_column"]
+
+
+class DocumentTransformer(
+    TransformerMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
+    """What transformers of documents of several languages have in common."""
+
+    lang: str
+    vectors: Mapping[str, KeyedVectors] | BilBOWA
+    tokenizer: Callable[[str], list[str]] | None
+    lowercase: bool
+
+    def in_language(self, lang: str) -> Self:
+        """Return the same for documents of another language; all else is shared."""
+        other: Self = copy.copy(self).set_params(lang=lang)
+        return other
+
+    def _spaces(self) -> Mapping[str, KeyedVectors]:
+        spaces = getattr(self.vectors, "wv", self.vectors)
+        if not isinstance(spaces, Mapping):
+            raise ConfigError(
+                "vectors must be a CrossLingualVectors, a BilBOWA model or a mapping from language "
+                f"codes to KeyedVectors, not {type(self.vectors).__name__}"
+            )
+        return spaces
+
+    def _own_vectors(self) -> KeyedVectors:
+        spaces = self._spaces()
+        if self.lang not in spaces:
+            raise UnknownLanguageError(
+                f"no vectors of language {self.lang!r}; there are {sorted(spaces) or 'none'}"
+            )
+        own = spaces[self.lang]
+        if not isinstance(own, KeyedVectors):
+            raise ConfigError(
+                f"{self.lang!r}: a gensim KeyedVectors is wanted, got {type(own).__name__}"
+            )
+        return own
+
+    def _tokens(self, documents: Iterable[Any]) -> Iterator[list[str]]:
+        split = self.tokenizer or str.split
+        for position, document in enumerate(documents):
+            if isinstance(document, str):
+                yield split(document.lower() if self.lowercase else document)
+                continue
+            if isinstance(document, bytes) or not isinstance(document, Iterable):
+                raise TokenError(
+                    f"document X[{position}]: a string or a list of strings is wanted, got "
+                    f"{document!r:.60} ({type(document).__name__})"
+                )
+            tokens = list(document)
+            for token in tokens:
+                if not isinstance(token, str):
+                    raise TokenError(
+                        f"document X[{position}]: a list of strings is wanted, got {token!r:.60} "
+                        f"({type(token).__name__}) in it"
+                    )
+            yield [token.lower() for token in tokens] if self.lowercase else tokens
+
+    def __sklearn_clone__(self) -> Self:
+        # What is large, or has no copies, is shared.
+        shared = ("vectors", "tokenizer", "parallel")
+        other = type(self)(**{
+            name: value if name in shared else copy.deepcopy(value)
+            for name, value in self.get_params(deep=False).items()
+        })  # fmt: skip
+        if hasattr(self, "_sklearn_output_config"):
+            other._sklearn_output_config = copy.deepcopy(self._sklearn_output_config)
+        return other
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        tags.transformer_tags.preserves_dtype = []
+        return tags
 
 
 class CrossLingualVectorizer(
     ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
-    TransformerMixin,  # type: ignore[misc]
-    BaseEstimator,  # type: ignore[misc]
+    DocumentTransformer,
 ):
     """Turn documents into vectors in the space that all languages share, shape (n, vector_size).
 
@@ -94,11 +172,6 @@ class CrossLingualVectorizer(
         self.lowercase = lowercase
         self.normalize = normalize
 
-    def in_language(self, lang: str) -> CrossLingualVectorizer:
-        """Return the same vectorizer for documents of another language; the vectors are shared."""
-        other: CrossLingualVectorizer = self.__sklearn_clone__().set_params(lang=lang)
-        return other
-
     def fit(self, X: Iterable[Any], y: Any = None) -> CrossLingualVectorizer:
         """Check the parameters. The documents are not read.
 
@@ -111,7 +184,7 @@ class CrossLingualVectorizer(
         TokenError
             If `X` is one string, or has more than one column.
         """
-        _check_column(X)
+        check_column(X)
         sentence_vectors(self._own_vectors(), [], self.weighting, remove_common=self.remove_common)
         return self
 
@@ -134,50 +207,12 @@ class CrossLingualVectorizer(
             If a document is missing (None, NaN), of bytes, or not text for another reason. It
             names the position, counted from 0.
         """
-        _check_column(X)
+        check_column(X)
         vectors = sentence_vectors(
             self._own_vectors(), self._tokens(X), self.weighting,
             remove_common=self.remove_common, where=f"{self.lang!r} documents",
         )  # fmt: skip
         return at_length_one(vectors) if self.normalize else vectors
-
-    def _own_vectors(self) -> KeyedVectors:
-        spaces = getattr(self.vectors, "wv", self.vectors)
-        if not isinstance(spaces, Mapping):
-            raise ConfigError(
-                "vectors must be a CrossLingualVectors, a BilBOWA model or a mapping from language "
-                f"codes to KeyedVectors, not {type(self.vectors).__name__}"
-            )
-        if self.lang not in spaces:
-            raise UnknownLanguageError(
-                f"no vectors of language {self.lang!r}; there are {sorted(spaces) or 'none'}"
-            )
-        own = spaces[self.lang]
-        if not isinstance(own, KeyedVectors):
-            raise ConfigError(
-                f"{self.lang!r}: a gensim KeyedVectors is wanted, got {type(own).__name__}"
-            )
-        return own
-
-    def _tokens(self, documents: Iterable[Any]) -> Iterator[list[str]]:
-        split = self.tokenizer or str.split
-        for position, document in enumerate(documents):
-            if isinstance(document, str):
-                yield split(document.lower() if self.lowercase else document)
-                continue
-            if isinstance(document, bytes) or not isinstance(document, Iterable):
-                raise TokenError(
-                    f"document X[{position}]: a string or a list of strings is wanted, got "
-                    f"{document!r:.60} ({type(document).__name__})"
-                )
-            tokens = list(document)
-            for token in tokens:
-                if not isinstance(token, str):
-                    raise TokenError(
-                        f"document X[{position}]: a list of strings is wanted, got {token!r:.60} "
-                        f"({type(token).__name__}) in it"
-                    )
-            yield [token.lower() for token in tokens] if self.lowercase else tokens
 
     @property
     def _n_features_out(self) -> int:
@@ -186,20 +221,13 @@ class CrossLingualVectorizer(
     def __sklearn_is_fitted__(self) -> bool:
         return True
 
-    def __sklearn_clone__(self) -> CrossLingualVectorizer:
-        shared = (self.vectors, self.tokenizer)
-        return copy.deepcopy(self, {id(one): one for one in shared})
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
         tags.requires_fit = False
-        tags.transformer_tags.preserves_dtype = []
         return tags
 
 
-def _check_column(documents: Any) -> None:
+def check_column(documents: Any) -> None:
     """Refuse what would be taken for other documents than it has: a string, a table."""
     if isinstance(documents, str | bytes):
         raise TokenError(
