@@ -1,4 +1,4 @@
-"""Text for the benchmarks: real sentences, shuffled and repeated up to the length asked for."""
+"""Text for the benchmarks: real sentences, repeated up to the length asked for, and made-up ones."""
 
 from __future__ import annotations
 
@@ -55,4 +55,33 @@ def large_vocabulary(folder: Path, types: int, words: int) -> dict[str, Path]:
         for start in range(0, len(ids), 25):
             stream.write(" ".join(f"w{i:x}" for i in ids[start : start + 25]) + "\n")
     files["de"].write_text("das Haus ist rot\n" * 100, encoding="utf-8")
+    return files
+
+
+def made_up(folder: Path, words: int, types: int, seed: int = 1) -> dict[str, Path]:
+    """Files of half of so many words for each language, whose lines translate each other.
+
+    Word e<i> translates d<i>. Words have Zipf's frequencies, half of them those of the sentence's
+    topic; one in ten is drawn anew on the German side, and its order is another.
+    """
+    rng = np.random.default_rng(seed)
+    length, topics, at_once = 12, 100, 50_000
+    chance = 1 / (np.arange(types) + 2.7)
+    rising = np.cumsum(chance / chance.sum())
+    names = {
+        code: np.array([f"{code[0]}{i:x}".encode() for i in range(types)], object) for code in CODES
+    }
+    files = {code: folder / f"made-up.{words}.{code}" for code in CODES}
+    with files["en"].open("wb") as english, files["de"].open("wb") as german:
+        for left in range(words // (2 * length), 0, -at_once):
+            shape = (min(left, at_once), length)
+            ids, anew = (np.searchsorted(rising, rng.random(shape)) for _ in range(2))
+            topic = rng.integers(topics, size=(shape[0], 1))
+            own = (ids // topics * topics + topic).clip(max=types - 1)
+            ids = np.where(rng.random(shape) < 0.5, own, ids).clip(max=types - 1)
+            turned = rng.permuted(ids, axis=1)
+            turned = np.where(rng.random(shape) < 0.1, anew, turned).clip(max=types - 1)
+            for stream, code, matrix in ((english, "en", ids), (german, "de", turned)):
+                lines = names[code][matrix].tolist()
+                stream.write(b"".join(b" ".join(line) + b"\n" for line in lines))
     return files
