@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test lint docs quality defaults reproduce bench clean
+.PHONY: demo test lint docs sanitize fuzz coverage quality defaults reproduce bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
@@ -25,6 +25,29 @@ docs: $(VENV)/sphinx
 	$(BIN)/sphinx-build --fresh-env --fail-on-warning --keep-going --nitpicky --quiet \
 		docs build/docs
 	@echo "build/docs/index.html"
+
+# The kernels built with AddressSanitizer and UndefinedBehaviorSanitizer, then with ThreadSanitizer:
+# nothing is shared between threads that have matrices of their own, and on common matrices nothing
+# but what tests/support/tsan.supp says. GCC's, for its runtime is loaded before Python.
+SANITIZED = tests/support/sanitized.sh $(BIN)/python
+sanitize: $(VENV)/installed
+	CC=gcc $(SANITIZED) asan address,undefined \
+		$(addprefix tests/test_, kernels.py subword_kernels.py steps.py workers.py)
+	CC=gcc $(SANITIZED) tsan thread tests/test_workers.py \
+		tests/test_draws.py::test_draws_do_not_depend_on_the_number_of_workers \
+		$(addprefix tests/test_faults.py::test_, model_is_usable_after_an_error \
+		error_of_a_callback_reaches_the_caller)
+	CC=gcc TSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/tsan.supp $(SANITIZED) tsan thread \
+		tests/test_faults.py::test_error_of_a_worker_reaches_the_caller
+
+# Every reader of files on what atheris makes of them, for so many seconds each.
+FUZZ_SECONDS ?= 60
+fuzz: $(VENV)/installed
+	$(BIN)/pip install --quiet atheris
+	$(BIN)/python -c "import sys; sys.path.insert(0, 'tests/fuzz'); import readers; \
+		print('\n'.join(readers.READERS))" | while read -r reader; do \
+		echo "$$reader"; $(BIN)/python tests/fuzz/with_atheris.py "$$reader" \
+			-max_total_time=$(FUZZ_SECONDS) || exit 1; done
 
 # Word translation on real text, which is not part of this repository.
 quality: $(VENV)/installed
