@@ -5,13 +5,21 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test lint docs sanitize fuzz coverage quality defaults reproduce bench clean
+.PHONY: demo test levels lint docs sanitize fuzz coverage quality defaults reproduce bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
 
 test: $(VENV)/installed
 	$(BIN)/pytest
+
+# Training with the kernels of every instruction set that the processor has besides its best one.
+levels: $(VENV)/installed
+	for level in $$($(BIN)/python -P -c \
+		"from gensim_bilbowa import kernels; print(*kernels.levels()[1:])"); do \
+		echo "$$level"; GENSIM_BILBOWA_LEVEL=$$level $(BIN)/pytest -q \
+		$(addprefix tests/test_, model.py freezing.py subwords.py updating.py steps.py) || exit 1; \
+	done
 
 lint: $(VENV)/linters
 	$(BIN)/ruff check .
@@ -32,7 +40,7 @@ docs: $(VENV)/sphinx
 SANITIZED = tests/support/sanitized.sh $(BIN)/python
 sanitize: $(VENV)/installed
 	CC=gcc $(SANITIZED) asan address,undefined \
-		$(addprefix tests/test_, kernels.py subword_kernels.py steps.py workers.py)
+		$(addprefix tests/test_, kernels.py subword_kernels.py steps.py workers.py reading.py)
 	CC=gcc $(SANITIZED) tsan thread tests/test_workers.py \
 		tests/test_draws.py::test_draws_do_not_depend_on_the_number_of_workers \
 		$(addprefix tests/test_faults.py::test_, model_is_usable_after_an_error \
