@@ -43,10 +43,10 @@ sanitize: $(VENV)/installed
 		$(addprefix tests/test_, kernels.py subword_kernels.py steps.py workers.py reading.py)
 	CC=gcc $(SANITIZED) tsan thread tests/test_workers.py \
 		tests/test_draws.py::test_draws_do_not_depend_on_the_number_of_workers \
-		$(addprefix tests/test_faults.py::test_, model_is_usable_after_an_error \
-		error_of_a_callback_reaches_the_caller)
+		tests/test_faults.py::test_model_is_usable_after_an_error
 	CC=gcc TSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/tsan.supp $(SANITIZED) tsan thread \
-		tests/test_faults.py::test_error_of_a_worker_reaches_the_caller
+		$(addprefix tests/test_faults.py::test_error_of_a_, worker_reaches_the_caller \
+		callback_reaches_the_caller)
 
 # Every reader of files on what atheris makes of them, for so many seconds each.
 FUZZ_SECONDS ?= 60

@@ -82,3 +82,31 @@ def test_leaving_the_block_stops_running_jobs():
     with pytest.raises(KeyboardInterrupt), WorkerPool(2, work) as pool:
         list(pool.map(jobs()))
     assert time.monotonic() - start < 2
+
+
+def test_thread_that_cannot_start_leaves_no_other_behind(monkeypatch):
+    start = threading.Thread.start
+
+    def fail_the_second(thread):
+        if thread.name == "bilbowa-worker-1":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", fail_the_second)
+    with pytest.raises(RuntimeError, match="can't start"), WorkerPool(3, lambda j, s: j):
+        pytest.fail("the pool was entered")
+
+
+def test_ctrl_c_while_the_pool_ends_waits_for_its_threads(monkeypatch):
+    join, calls = threading.Thread.join, []
+
+    def interrupted(thread, timeout=None):
+        calls.append(thread.name)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        join(thread, timeout)
+
+    with pytest.raises(KeyboardInterrupt), WorkerPool(2, lambda j, s: j) as pool:
+        assert sorted(pool.map(range(9))) == list(range(9))
+        monkeypatch.setattr(threading.Thread, "join", interrupted)
+    assert len(calls) >= 3
