@@ -48,6 +48,23 @@ sanitize: $(VENV)/installed
 		$(addprefix tests/test_faults.py::test_error_of_a_, worker_reaches_the_caller \
 		callback_reaches_the_caller)
 
+# Lines and branches of Python, lines of Cython, that the tests run; into build/coverage. Cython finds
+# the lines of its modules only next to them, and from the folder that they were compiled in.
+TRACED = $(CURDIR)/build/coverage/site
+coverage: $(VENV)/installed
+	$(BIN)/pip install --quiet coverage 'Cython>=3.2'
+	rm -rf $(TRACED)
+	$(BIN)/pip install --quiet --no-deps --target $(TRACED) -Cbuild-dir=build/coverage/meson \
+		-Csetup-args=-Dlinetrace=true -Csetup-args=-Dpython.allow_limited_api=false .
+	for name in _native _words; do \
+		cp gensim_bilbowa/kernels/$$name.pyx $(TRACED)/gensim_bilbowa/kernels/; \
+		cp build/coverage/meson/gensim_bilbowa/kernels/$$name.*.so.p/$$name.pyx.c \
+			$(TRACED)/gensim_bilbowa/kernels/$$name.c || exit 1; done
+	cd $(TRACED) && export PYTHONPATH=$(TRACED) COVERAGE_RCFILE=$(CURDIR)/pyproject.toml && \
+		$(abspath $(BIN))/coverage run -m pytest -q -p no:cacheprovider --timeout 600 \
+		-c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) $(CURDIR)/tests; \
+		$(abspath $(BIN))/coverage combine --quiet && $(abspath $(BIN))/coverage report
+
 # Every reader of files on what atheris makes of them, for so many seconds each.
 FUZZ_SECONDS ?= 60
 fuzz: $(VENV)/installed

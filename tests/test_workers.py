@@ -106,7 +106,9 @@ def test_ctrl_c_while_the_pool_ends_waits_for_its_threads(monkeypatch):
             raise KeyboardInterrupt
         join(thread, timeout)
 
-    with pytest.raises(KeyboardInterrupt), WorkerPool(2, lambda j, s: j) as pool:
-        assert sorted(pool.map(range(9))) == list(range(9))
-        monkeypatch.setattr(threading.Thread, "join", interrupted)
+    pool = WorkerPool(2, lambda j, s: j).__enter__()
+    assert sorted(pool.map(range(9))) == list(range(9))
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        pool.__exit__(None, None, None)
     assert len(calls) >= 3
