@@ -40,7 +40,11 @@ docs: $(VENV)/sphinx
 SANITIZED = tests/support/sanitized.sh $(BIN)/python
 sanitize: $(VENV)/installed
 	CC=gcc $(SANITIZED) asan address,undefined \
-		$(addprefix tests/test_, kernels.py subword_kernels.py steps.py workers.py reading.py)
+		$(addprefix tests/test_, kernels.py kernel_border.py subword_kernels.py steps.py workers.py) \
+		$(addprefix tests/test_reading.py::test_, words_are_those_of_split \
+		utf8_is_refused_where_decode_refuses_it table_grows_and_keeps_the_order \
+		tables_merge_in_the_order_of_places vocabulary_gives_the_ids_it_was_given \
+		two_files_are_encoded_as_in_python tables_are_encoded_as_in_python)
 	CC=gcc $(SANITIZED) tsan thread tests/test_workers.py \
 		tests/test_draws.py::test_draws_do_not_depend_on_the_number_of_workers \
 		tests/test_faults.py::test_model_is_usable_after_an_error
