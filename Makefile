@@ -54,6 +54,7 @@ sanitize: $(VENV)/installed
 
 # Lines and branches of Python, lines of Cython, that the tests run; into build/coverage. Cython finds
 # the lines of its modules only next to them, and from the folder that they were compiled in.
+COVERED ?= tests
 TRACED = $(CURDIR)/build/coverage/site
 coverage: $(VENV)/installed
 	$(BIN)/pip install --quiet coverage 'Cython>=3.2'
@@ -66,17 +67,14 @@ coverage: $(VENV)/installed
 			$(TRACED)/gensim_bilbowa/kernels/$$name.c || exit 1; done
 	cd $(TRACED) && export PYTHONPATH=$(TRACED) COVERAGE_RCFILE=$(CURDIR)/pyproject.toml && \
 		$(abspath $(BIN))/coverage run -m pytest -q -p no:cacheprovider --timeout 600 \
-		-c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) $(CURDIR)/tests; \
+		-c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) $(addprefix $(CURDIR)/,$(COVERED)); \
 		$(abspath $(BIN))/coverage combine --quiet && $(abspath $(BIN))/coverage report
 
 # Every reader of files on what atheris makes of them, for so many seconds each.
 FUZZ_SECONDS ?= 60
 fuzz: $(VENV)/installed
 	$(BIN)/pip install --quiet atheris
-	$(BIN)/python -c "import sys; sys.path.insert(0, 'tests/fuzz'); import readers; \
-		print('\n'.join(readers.READERS))" | while read -r reader; do \
-		echo "$$reader"; $(BIN)/python tests/fuzz/with_atheris.py "$$reader" \
-			-max_total_time=$(FUZZ_SECONDS) || exit 1; done
+	$(BIN)/python tests/fuzz/with_atheris.py all -max_total_time=$(FUZZ_SECONDS)
 
 # Word translation on real text, which is not part of this repository.
 quality: $(VENV)/installed

@@ -1,11 +1,12 @@
-"""Feed one reader with what atheris finds: with_atheris.py READER [libFuzzer's options].
+"""Feed a reader, or all in turn, with what atheris finds.
 
-`make fuzz` runs all of them, each for a while.
+with_atheris.py READER|all [options of libFuzzer, such as -max_total_time=60]
 """
 
 from __future__ import annotations
 
 import random
+import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +19,11 @@ with atheris.instrument_imports(include=["gensim_bilbowa"]):
 
 def main() -> None:
     name, *options = sys.argv[1:]
+    if name == "all":
+        for reader in READERS:
+            print(reader, flush=True)
+            subprocess.run([sys.executable, __file__, reader, *options], check=True)
+        return
     reader = READERS[name]
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
