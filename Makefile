@@ -5,13 +5,21 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test lint docs quality defaults reproduce bench clean
+.PHONY: demo test levels lint docs sanitize fuzz coverage quality defaults reproduce bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
 
 test: $(VENV)/installed
 	$(BIN)/pytest
+
+# Training with the kernels of every instruction set that the processor has besides its best one.
+levels: $(VENV)/installed
+	for level in $$($(BIN)/python -P -c \
+		"from gensim_bilbowa import kernels; print(*kernels.levels()[1:])"); do \
+		echo "$$level"; GENSIM_BILBOWA_LEVEL=$$level $(BIN)/pytest -q \
+		$(addprefix tests/test_, model.py freezing.py subwords.py updating.py steps.py) || exit 1; \
+	done
 
 lint: $(VENV)/linters
 	$(BIN)/ruff check .
@@ -25,6 +33,48 @@ docs: $(VENV)/sphinx
 	$(BIN)/sphinx-build --fresh-env --fail-on-warning --keep-going --nitpicky --quiet \
 		docs build/docs
 	@echo "build/docs/index.html"
+
+# The kernels built with AddressSanitizer and UndefinedBehaviorSanitizer, then with ThreadSanitizer:
+# nothing is shared between threads that have matrices of their own, and on common matrices nothing
+# but what tests/support/tsan.supp says. GCC's, for its runtime is loaded before Python.
+SANITIZED = tests/support/sanitized.sh $(BIN)/python
+sanitize: $(VENV)/installed
+	CC=gcc $(SANITIZED) asan address,undefined \
+		$(addprefix tests/test_, kernels.py kernel_border.py subword_kernels.py steps.py workers.py) \
+		$(addprefix tests/test_reading.py::test_, words_are_those_of_split \
+		utf8_is_refused_where_decode_refuses_it table_grows_and_keeps_the_order \
+		tables_merge_in_the_order_of_places vocabulary_gives_the_ids_it_was_given \
+		two_files_are_encoded_as_in_python tables_are_encoded_as_in_python)
+	CC=gcc $(SANITIZED) tsan thread tests/test_workers.py \
+		tests/test_draws.py::test_draws_do_not_depend_on_the_number_of_workers \
+		tests/test_faults.py::test_model_is_usable_after_an_error
+	CC=gcc TSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/tsan.supp $(SANITIZED) tsan thread \
+		$(addprefix tests/test_faults.py::test_error_of_a_, worker_reaches_the_caller \
+		callback_reaches_the_caller)
+
+# Lines and branches of Python, lines of Cython, that the tests run; into build/coverage. Cython finds
+# the lines of its modules only next to them, and from the folder that they were compiled in.
+COVERED ?= tests
+TRACED = $(CURDIR)/build/coverage/site
+coverage: $(VENV)/installed
+	$(BIN)/pip install --quiet coverage 'Cython>=3.2'
+	rm -rf $(TRACED)
+	$(BIN)/pip install --quiet --no-deps --target $(TRACED) -Cbuild-dir=build/coverage/meson \
+		-Csetup-args=-Dlinetrace=true -Csetup-args=-Dpython.allow_limited_api=false .
+	for name in _native _words; do \
+		cp gensim_bilbowa/kernels/$$name.pyx $(TRACED)/gensim_bilbowa/kernels/; \
+		cp build/coverage/meson/gensim_bilbowa/kernels/$$name.*.so.p/$$name.pyx.c \
+			$(TRACED)/gensim_bilbowa/kernels/$$name.c || exit 1; done
+	cd $(TRACED) && export PYTHONPATH=$(TRACED) COVERAGE_RCFILE=$(CURDIR)/pyproject.toml && \
+		$(abspath $(BIN))/coverage run -m pytest -q -p no:cacheprovider --timeout 600 \
+		-c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) $(addprefix $(CURDIR)/,$(COVERED)); \
+		$(abspath $(BIN))/coverage combine --quiet && $(abspath $(BIN))/coverage report
+
+# Every reader of files on what atheris makes of them, for so many seconds each.
+FUZZ_SECONDS ?= 60
+fuzz: $(VENV)/installed
+	$(BIN)/pip install --quiet atheris
+	$(BIN)/python tests/fuzz/with_atheris.py all -max_total_time=$(FUZZ_SECONDS)
 
 # Word translation and topics on real text, which is not part of this repository.
 quality: $(VENV)/installed

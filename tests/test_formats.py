@@ -320,6 +320,16 @@ def test_folder_without_checksums_is_loaded(tmp_path, vectors, format):
     same(CrossLingualVectors.load(tmp_path / "x"), vectors)
 
 
+@pytest.mark.parametrize("checksums", [None, [1], {"en.vec": "1"}, {"en.vec": True}])
+def test_checksums_of_a_folder_that_are_no_numbers_are_refused(tmp_path, vectors, checksums):
+    vectors.save(tmp_path / "x")
+    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
+    manifest["crc32"] = checksums
+    (tmp_path / "x" / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(FormatError, match=r"manifest\.json: crc32 must map files to numbers"):
+        CrossLingualVectors.load(tmp_path / "x")
+
+
 def test_safetensors_without_checksums_are_loaded(tmp_path, vectors):
     vectors.save(tmp_path / "x", "safetensors")
     with safe_open(tmp_path / "x", "np") as file:

@@ -526,6 +526,18 @@ def test_environment_forces_a_level():
     assert "GENSIM_BILBOWA_LEVEL=sse9: no kernels for 'sse9'" in error.value.stderr
 
 
+@pytest.mark.parametrize("name", ["baseline", "avx2", "avx512", "neon"])
+def test_level_that_the_processor_lacks_is_refused_without_a_crash(name):
+    if name in kernels.levels():
+        pytest.skip(f"this processor has {name}")
+    with pytest.raises(ValueError, match=f"no kernels for '{name}' on this processor"):
+        kernels.use_level(name)
+    with pytest.raises(subprocess.CalledProcessError) as error:
+        printed_level(GENSIM_BILBOWA_LEVEL=name)
+    assert error.value.returncode == 1  # no signal
+    assert f"ImportError: GENSIM_BILBOWA_LEVEL={name}: no kernels" in error.value.stderr
+
+
 def printed_level(**environment):
     code = "from gensim_bilbowa import kernels; print(kernels.level())"
     run = subprocess.run(

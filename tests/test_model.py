@@ -826,6 +826,29 @@ def test_exploding_settings_are_reported(pairs):
                 **{**SMALL, "alpha": 1e30, "xling_clip": 1e38, "xling_weight": 1e9})  # fmt: skip
 
 
+def test_vectors_that_are_not_finite_after_an_epoch_are_reported(small_model):
+    small_model.wv_en.vectors[small_model.wv_en.key_to_index["e30"]] = np.nan
+    with pytest.raises(TrainingDivergedError, match="epoch 1: vectors of 'en' are not finite"):
+        small_model.train(parallel={("en", "de"): [(["e0"], ["d0"])] * 5})
+
+
+def test_weights_that_were_not_built_cannot_be_trained(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "negative": 0, "hs": 1})
+    model.hs, model.negative = 0, 5
+    with pytest.raises(ConfigError, match="'en' was built without negative"):
+        model.train(parallel={("en", "de"): pairs})
+
+
+def test_vocabulary_of_no_text_is_refused():
+    with pytest.raises(ConfigError, match="text is needed"):
+        BilBOWA(**SMALL).build_vocab()
+
+
+def test_callbacks_without_text_are_warned_of(caplog):
+    BilBOWA(**SMALL, callbacks=[CallbackAny2Vec()])
+    assert "trim_rule and callbacks are used when" in caplog.text
+
+
 def test_model_in_training_can_be_saved_at_any_time(small_model, pairs, tmp_path):
     class Save(CallbackAny2Vec):
         def on_epoch_end(self, model):

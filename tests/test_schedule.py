@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
+from draws import chi_square, is_usual
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,6 +69,22 @@ def test_every_pass_has_an_order_of_its_own():
     ]
     assert all(sorted(p) == list(range(50)) for p in passes)
     assert len({tuple(p) for p in passes}) == 4
+
+
+def test_orders_of_successive_passes_are_uniform_and_independent():
+    n, passes = 4, 12_000
+    source = PairSource(parallel([1] * n, [1] * n), 2, 10_000, seed=1)
+    of = {order: i for i, order in enumerate(permutations(range(n)))}
+    drawn = [
+        of[tuple(both[at : at + n].tolist())]
+        for epoch in range(passes // 2) for _, both, _ in source.pieces(epoch) for at in (0, n)
+    ]  # fmt: skip
+    within = np.zeros((24, 24))
+    np.add.at(within, (drawn[::2], drawn[1::2]), 1)
+    assert is_usual(chi_square(within, passes / 2 / 24**2), 24**2 - 1)
+    between = np.zeros((24, 24))
+    np.add.at(between, (drawn[1:-1:2], drawn[2::2]), 1)
+    assert is_usual(chi_square(between, (passes / 2 - 1) / 24**2), 24**2 - 1)
 
 
 def test_unusable_pairs_are_not_visited():

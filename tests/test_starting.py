@@ -6,7 +6,7 @@ import logging
 
 import numpy as np
 import pytest
-from gensim.models import KeyedVectors, Word2Vec
+from gensim.models import FastText, KeyedVectors, Word2Vec
 from samples import SMALL, keyed
 
 from gensim_bilbowa import BilBOWA
@@ -172,6 +172,9 @@ def test_starts_that_do_not_fit_are_refused(given, pairs, tmp_path):
         BilBOWA.from_models({"en": given}, parallel=parallel, vocabulary="both")
     with pytest.raises(ConfigError, match="there is no text of 'en'"):
         BilBOWA.from_models({"en": given}, parallel={("de", "fr"): pairs}, vocabulary="text")
+    ngrams = FastText([["a", "b"]], vector_size=20, min_count=1, bucket=50)
+    with pytest.raises(ConfigError, match=r"vocabulary='text': models\['en'\] is a FastText"):
+        BilBOWA.from_models({"en": ngrams}, parallel=parallel, vocabulary="text")
     with pytest.raises(ConfigError, match="has no vocabulary"):
         BilBOWA.from_models({"en": KeyedVectors(20)}, parallel=parallel)
     with pytest.raises(ConfigError, match=r"freeze: no model of \['fr'\]"):

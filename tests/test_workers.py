@@ -126,3 +126,33 @@ def test_error_of_the_pause_ends_the_wait_for_a_job():
     calls = []
     with pytest.raises(KeyboardInterrupt), WorkerPool(1, work) as pool:
         list(pool.map([1], patience))
+
+
+def test_thread_that_cannot_start_leaves_no_other_behind(monkeypatch):
+    start = threading.Thread.start
+
+    def fail_the_second(thread):
+        if thread.name == "bilbowa-worker-1":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", fail_the_second)
+    with pytest.raises(RuntimeError, match="can't start"), WorkerPool(3, lambda j, s: j):
+        pytest.fail("the pool was entered")
+
+
+def test_ctrl_c_while_the_pool_ends_waits_for_its_threads(monkeypatch):
+    join, calls = threading.Thread.join, []
+
+    def interrupted(thread, timeout=None):
+        calls.append(thread.name)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        join(thread, timeout)
+
+    pool = WorkerPool(2, lambda j, s: j).__enter__()
+    assert sorted(pool.map(range(9))) == list(range(9))
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        pool.__exit__(None, None, None)
+    assert len(calls) >= 3

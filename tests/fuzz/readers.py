@@ -1,0 +1,219 @@
+"""The readers of files, what they are fed with, and what they may do with it.
+
+A reader returns or raises one of the package's errors or an OSError. It does not crash, hang, or
+take memory that the file's size does not call for.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from gensim.models import KeyedVectors
+from mutations import in_cache, in_gzip, in_safetensors, in_zip, mutated
+
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, ParallelSentences
+from gensim_bilbowa.corpora.cache import Entry, _write
+from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
+from gensim_bilbowa.corpora.reading import TextFile
+from gensim_bilbowa.errors import BilBOWAError
+from gensim_bilbowa.formats import read_dictionary, read_vectors, write_dictionary
+from gensim_bilbowa.formats.word2vec import read_counts
+
+ALLOWED = BilBOWAError, OSError
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A reader and files that it reads, as `make` writes them to a path."""
+
+    suffix: str
+    make: Callable[[Path], object]
+    read: Callable[[Path], object]
+    damage: Callable = mutated
+
+    @property
+    def seed(self) -> bytes:
+        return _seed(self)
+
+    def feed(self, data: bytes, folder: Path) -> None:
+        """Let it read what it may not like."""
+        path = folder / f"fed{self.suffix}"
+        path.write_bytes(data)
+        try:
+            self.read(path)
+        except ALLOWED as error:
+            if not str(error):
+                raise AssertionError("an error without a message") from error
+
+
+@cache
+def _seed(reader):
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"seed{reader.suffix}"
+        reader.make(path)
+        reader.read(path)  # as it is, it is read
+        return path.read_bytes()
+
+
+LINES = [f"a{i} b{i % 3} ein Wörtchen 日本 {i}" for i in range(12)]
+
+
+def lines(path):
+    path.write_text("\n".join(LINES), encoding="utf-8")
+
+
+def zipped_lines(path):
+    path.write_bytes(gzip.compress("\n".join(LINES).encode()))
+
+
+def columns(path):
+    path.write_text("".join(f"{line}\t{line[::-1]}\n" for line in LINES), encoding="utf-8")
+
+
+def pairs(path):
+    return [*ParallelSentences(path, languages=("en", "de"))]
+
+
+def as_text(text):
+    return lambda path: path.write_text(text, encoding="utf-8")
+
+
+TMX = """<?xml version="1.0" encoding="UTF-8"?>
+<!-- a memory --><tmx version="1.4"><header srclang="en"/><body>
+<tu tuid="1"><tuv xml:lang="en"><seg>a <b>house</b> &amp; &#233;</seg></tuv>
+<tuv xml:lang="de"><seg>ein Haus <ph x="1"/></seg></tuv></tu>
+<tu><tuv lang="EN-us"><seg>two</seg></tuv><tuv lang="de"><seg><![CDATA[zwei]]></seg></tuv></tu>
+</body></tmx>
+"""
+XLIFF = """<?xml version="1.0" encoding="UTF-8"?>
+<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file original="a" source-language="en" target-language="de" datatype="plaintext"><body>
+<trans-unit id="1"><source>a <g id="1">house</g></source><target state="final">ein Haus</target>
+</trans-unit><trans-unit id="2"><source>two</source><target>zwei</target></trans-unit>
+</body></file></xliff>
+"""
+PO = r"""# a catalogue
+msgid ""
+msgstr ""
+"Language: de\n"
+"Content-Type: text/plain; charset=UTF-8\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\n"
+
+#, fuzzy
+msgctxt "menu"
+msgid "a \"house\""
+msgstr "ein Haus\n"
+"und noch eins"
+
+msgid "one"
+msgid_plural "%d"
+msgstr[0] "eins"
+msgstr[1] "%d"
+"""
+
+
+def keyed(prefix="w"):
+    vectors = KeyedVectors(5)
+    rows = np.random.default_rng(1).normal(size=(8, 5)).astype(np.float32)
+    vectors.add_vectors([f"{prefix}{i}" for i in range(8)], rows)
+    for i in range(8):
+        vectors.set_vecattr(f"{prefix}{i}", "count", 100 - i)
+    return vectors
+
+
+def glove(path):
+    vectors = keyed()
+    rows = (" ".join(map(repr, map(float, row))) for row in vectors.vectors)
+    names = vectors.index_to_key
+    path.write_text("".join(f"{w} {r}\n" for w, r in zip(names, rows, strict=True)))
+
+
+def space():
+    return CrossLingualVectors({"en": keyed("e"), "de": keyed("d")})
+
+
+def in_folder(name, binary=False):
+    """A folder of vectors of which one file is damaged, and its checksum taken away."""
+
+    def make(path):
+        folder = path.parent / "folder"
+        space().save(folder, format="binary" if binary else "text")
+        path.write_bytes((folder / name).read_bytes())
+
+    def read(path):
+        folder = path.parent / "folder"
+        if not folder.exists():
+            space().save(folder, format="binary" if binary else "text")
+            manifest = json.loads((folder / "manifest.json").read_text())
+            manifest["crc32"] = {}
+            (folder / "manifest.json").write_text(json.dumps(manifest))
+        path.replace(folder / name)
+        found = CrossLingualVectors.load(folder)
+        path.write_bytes((folder / name).read_bytes())
+        return found
+
+    return make, read
+
+
+def model(path):
+    pairs = [(["a", "b", "c"], ["x", "y"]), (["b", "a"], ["y", "x", "z"])] * 3
+    options = {"vector_size": 4, "min_count": 1, "epochs": 1, "workers": 1, "negative": 2}
+    BilBOWA(parallel={("en", "de"): pairs}, **options).save(path)
+
+
+def encoded(path):
+    corpus = EncodedCorpus(np.array([0, 1, 2, 1], np.int32), np.array([0, 3, 3, 4]), 5)
+    _write(path, EncodedSide(corpus, np.array([False, True, False])))
+
+
+def entry(path):
+    side = Entry(path, TextFile(LineCorpus(path)), None).load()
+    if side is not None:
+        assert len(side.corpus) >= 0
+
+
+READERS = {
+    "lines": Reader(".txt", lines, lambda path: [*LineCorpus(path)]),
+    "gzip": Reader(".gz", zipped_lines, lambda path: [*LineCorpus(path)], in_gzip),
+    "columns": Reader(".tsv", columns, pairs),
+    "tmx": Reader(".tmx", as_text(TMX), pairs),
+    "xliff": Reader(".xlf", as_text(XLIFF), pairs),
+    "po": Reader(".po", as_text(PO), pairs),
+    "word2vec text": Reader(
+        ".vec", lambda path: keyed().save_word2vec_format(path), lambda path: read_vectors(path)
+    ),
+    "word2vec binary": Reader(
+        ".bin", lambda path: keyed().save_word2vec_format(path, binary=True),
+        lambda path: read_vectors(path, binary=True),
+    ),
+    "glove": Reader(".txt", glove, lambda path: read_vectors(path)),
+    "guessed vectors": Reader(
+        ".bin", lambda path: keyed().save_word2vec_format(path, binary=True),
+        lambda path: read_vectors(path),
+    ),
+    "counts": Reader(
+        ".counts", as_text("".join(f"w{i} {100 - i}\n" for i in range(8))),
+        lambda path: read_counts(path, keyed(), "strict"),
+    ),
+    "manifest": Reader(".json", *in_folder("manifest.json")),
+    "folder of text": Reader(".part", *in_folder("en.vec")),
+    "folder of binaries": Reader(".part", *in_folder("en.bin", binary=True)),
+    "safetensors": Reader(
+        ".safetensors", lambda path: space().save(path),
+        lambda path: CrossLingualVectors.load(path), in_safetensors,
+    ),
+    "model": Reader(".model", model, BilBOWA.load, in_zip),
+    "model as bytes": Reader(".model", model, BilBOWA.load),
+    "dictionary": Reader(
+        ".txt", lambda path: write_dictionary(path, {"dog": ["hund"], "cat": ["katze", "kater"]}),
+        lambda path: read_dictionary(path),
+    ),
+    "encoded text": Reader(".encoded", encoded, entry, in_cache),
+}  # fmt: skip

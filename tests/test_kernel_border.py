@@ -1,0 +1,123 @@
+"""What Python may not hand to the compiled steps is refused before they run."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from gensim_bilbowa import kernels
+
+RUN = np.zeros(1, np.int32)
+LOCK = np.ones(1, np.float32)
+NO_LOCK = np.ones(0, np.float32)
+KEEP = np.full(3, 2**32 - 1, np.uint32)
+
+
+def padded(rows=3, columns=4):
+    matrix = kernels.Matrix(rows, columns)
+    matrix.lay_out(True, SimpleNamespace(), "rows")
+    return matrix
+
+
+def noise(words=3):
+    return kernels.alias_table(np.ones(words))
+
+
+def text(sentences=1, keep=KEEP):
+    offsets = np.arange(0, 2 * sentences + 1, 2)
+    return kernels.Text(np.tile(np.array([0, 1], np.int32), sentences), offsets, keep)
+
+
+def parameters(columns=4):
+    return kernels.Parameters(padded(columns=columns), padded(columns=columns), LOCK, noise())
+
+
+def test_alias_table_of_no_words_is_refused():
+    with pytest.raises(ValueError, match="got none"):
+        kernels.alias_table(np.zeros(0))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(-1, 4), (3, 0)])
+def test_matrix_without_columns_is_refused(rows, columns):
+    with pytest.raises(ValueError, match="at least one column"):
+        kernels.Matrix(rows, columns)
+
+
+def test_plain_matrix_has_no_padding_to_show():
+    with pytest.raises(ValueError, match="not padded"):
+        _ = kernels.Matrix(3, 4).whole
+
+
+@pytest.mark.parametrize(
+    ("vectors", "outputs", "lockf", "table", "message"),
+    [
+        (padded(0), None, LOCK, None, "at least one word"),
+        (padded(), None, NO_LOCK, None, "lockf is empty"),
+        (padded(), padded(2), LOCK, noise(), "differ in shape"),
+        (padded(), padded(columns=5), LOCK, noise(), "differ in shape"),
+        (padded(), padded(), LOCK, noise(2), "not that of the words"),
+        (padded(), padded(), LOCK, np.zeros((3, 3), np.uint32), "not that of the words"),
+    ],
+)
+def test_parameters_that_do_not_fit_are_refused(vectors, outputs, lockf, table, message):
+    with pytest.raises(ValueError, match=message):
+        kernels.Parameters(vectors, outputs, lockf, table)
+
+
+@pytest.mark.parametrize(("own", "of_ngrams"), [(NO_LOCK, LOCK), (LOCK, NO_LOCK)])
+def test_ngrams_want_lock_factors(own, of_ngrams):
+    with pytest.raises(ValueError, match="lockf is empty"):
+        kernels.Subwords(padded(), np.array([0, 1]), np.zeros(1, np.int32), own, of_ngrams)
+
+
+def test_text_step_wants_outputs():
+    bare = kernels.Parameters(padded(), None, LOCK, None)
+    with pytest.raises(ValueError, match="no outputs"):
+        kernels.train_text(bare, text(), 0, 1, 2, True, 5, True, 0.1, 1, RUN)
+
+
+PAIR_STEPS = {
+    "means": lambda a, text_a, b, text_b, order, stop: kernels.train_pairs(
+        a, text_a, b, text_b, order, 0.1, 1.0, 1.0, False, 1, stop
+    ),
+    "nce": lambda a, text_a, b, text_b, order, stop: kernels.train_cross(
+        a, text_a, b, text_b, order, 5, 0.1, 1, stop
+    ),
+}
+
+
+@pytest.mark.parametrize("step", PAIR_STEPS)
+@pytest.mark.parametrize(
+    ("columns", "other", "message"),
+    [
+        (4, text(2), "differ in length"),
+        (5, text(), "differ in vector size"),
+        (4, text(keep=KEEP[:2]), "another number of words"),
+    ],
+)
+def test_sides_that_do_not_fit_are_refused(step, columns, other, message):
+    with pytest.raises(ValueError, match=message):
+        PAIR_STEPS[step](parameters(), text(), parameters(columns), other, np.arange(1), RUN)
+
+
+@pytest.mark.parametrize("step", PAIR_STEPS)
+@pytest.mark.parametrize(
+    ("order", "stop"), [(np.arange(0), RUN), (np.arange(1), np.zeros(0, np.int32))]
+)
+def test_no_pairs_or_no_stop_flag_train_nothing(step, order, stop):
+    one = parameters()
+    assert not any(PAIR_STEPS[step](one, text(), one, text(), order, stop))
+
+
+def test_largest_of_an_empty_block_are_what_they_were():
+    of_rows = np.full((3, 2), -np.inf, np.float32)
+    kernels.keep_largest(np.zeros((3, 0), np.float32), of_rows, np.zeros((0, 2), np.float32))
+    assert np.isneginf(of_rows).all()
+
+
+def test_word_tables_tell_how_many_words_they_hold():
+    table = kernels.WordTable()
+    assert len(table) == 0
+    assert len(kernels.Vocabulary({"a": 0, "b": 1, 2: 2})) == 2
