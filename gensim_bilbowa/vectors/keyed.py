@@ -118,7 +118,23 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
 
     def fill_norms(self, force: bool = False) -> None:
         """Compute the norms if they are missing, and always while training changes the vectors."""
-        super().fill_norms(force=force or self.in_training)
+        training = self.in_training
+        super().fill_norms(force=force or training)
+        if training and not self.in_training:  # it ended meanwhile, in another thread
+            super().fill_norms(force=True)
+
+    def renew_norms(self) -> None:
+        """Bring the norms up to date if there are any, for vectors that were changed.
+
+        They are never missing meanwhile: other threads may be in the midst of a question, between
+        ``fill_norms()`` and the use of `norms`.
+        """
+        if self.norms is not None:
+            try:
+                self.fill_norms(force=True)
+            except BaseException:
+                self.norms = None
+                raise
 
     def get_index(self, key: Any, default: Any = None) -> int:
         """Return the row of a word; the error for an unknown one names the language."""
