@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test lint docs quality defaults reproduce bench clean
+.PHONY: demo test lint docs compatibility soak quality defaults reproduce bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
@@ -25,6 +25,15 @@ docs: $(VENV)/sphinx
 	$(BIN)/sphinx-build --fresh-env --fail-on-warning --keep-going --nitpicky --quiet \
 		docs build/docs
 	@echo "build/docs/index.html"
+
+# The tests with the oldest and the newest releases that are supported, on each Python that is here.
+# TESTS are arguments of pytest, such as the files to run. Half an hour for all.
+compatibility:
+	.ci/compatibility $(TESTS)
+
+# Faults again and again, for half an hour.
+soak: $(VENV)/installed
+	$(BIN)/python benchmarks/soak.py
 
 # Word translation on real text, which is not part of this repository.
 quality: $(VENV)/installed
