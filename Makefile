@@ -5,7 +5,8 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test levels lint docs sanitize fuzz coverage quality defaults reproduce bench clean
+.PHONY: demo test levels lint docs sanitize fuzz coverage compatibility soak quality defaults \
+	reproduce bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
@@ -75,6 +76,15 @@ FUZZ_SECONDS ?= 60
 fuzz: $(VENV)/installed
 	$(BIN)/pip install --quiet atheris
 	$(BIN)/python tests/fuzz/with_atheris.py all -max_total_time=$(FUZZ_SECONDS)
+
+# The tests with the oldest and the newest releases that are supported, on each Python that is here.
+# TESTS are arguments of pytest, such as the files to run. Half an hour for all.
+compatibility:
+	.ci/compatibility $(TESTS)
+
+# Faults again and again, for half an hour.
+soak: $(VENV)/installed
+	$(BIN)/python benchmarks/soak.py
 
 # Word translation and topics on real text, which is not part of this repository.
 quality: $(VENV)/installed

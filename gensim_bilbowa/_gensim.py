@@ -7,6 +7,12 @@ import gensim
 __all__ = ["prune_vocab", "train_batch_cbow", "train_batch_sg"]
 
 _WANTED = ">=4.4,<5"
+_ADVICE = f"Try: pip install 'gensim{_WANTED}'"
+
+if not (4, 4) <= tuple(map(int, gensim.__version__.split(".")[:2])) < (5, 0):
+    raise ImportError(
+        f"gensim_bilbowa needs gensim {_WANTED}, found {gensim.__version__}. {_ADVICE}"
+    )
 
 try:
     from gensim.models.word2vec_inner import train_batch_cbow, train_batch_sg
@@ -14,11 +20,5 @@ try:
 except ImportError as error:
     raise ImportError(
         f"gensim_bilbowa needs gensim {_WANTED} with its compiled routines; gensim "
-        f"{gensim.__version__} lacks {error.name or error}. Try: pip install 'gensim{_WANTED}'"
+        f"{gensim.__version__} is not whole: {error}. {_ADVICE}"
     ) from error
-
-if tuple(int(part) for part in gensim.__version__.split(".")[:2]) < (4, 4):
-    raise ImportError(
-        f"gensim_bilbowa needs gensim {_WANTED}, found {gensim.__version__}. "
-        f"Try: pip install 'gensim{_WANTED}'"
-    )

@@ -309,7 +309,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         finally:
             _put_back(laid_out)
             self.wv.in_training = False
-            self.wv.norms = None
+            self.wv.renew_norms()
 
     # Threads of gensim's own training go on after Ctrl-C. They find their arrays anew for each job,
     # so it is jobs that must not run together with ours.

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gensim.models import KeyedVectors
 from gensim.models.callbacks import CallbackAny2Vec
 from samples import SMALL
 
@@ -227,6 +228,57 @@ def test_model_is_usable_after_an_error(small_model, pairs, tmp_path):
     np.testing.assert_allclose(small_model.wv_en.norms, norms, rtol=1e-5)
     small_model.save(tmp_path / "model")
     small_model.train(parallel={("en", "de"): pairs})
+
+
+class Asking(CallbackAny2Vec):
+    """Asks in a thread, from the last epoch's end until the training has ended and `over` is set.
+
+    The question stops for that in gensim's ``fill_norms``, before or after the norms are put in
+    place.
+    """
+
+    def __init__(self, monkeypatch, before):
+        self.reached, self.over = threading.Event(), threading.Event()
+        self.answers = []
+        self.thread = threading.Thread(target=self.ask)
+        fill = KeyedVectors.fill_norms
+
+        def stopping(wv, force=False):
+            if threading.current_thread() is not self.thread or self.over.is_set():
+                fill(wv, force)
+                return
+            norms = np.linalg.norm(wv.vectors, axis=1) if before else fill(wv, force)
+            self.reached.set()
+            self.over.wait(10)
+            wv.norms = norms if before else wv.norms
+
+        monkeypatch.setattr(KeyedVectors, "fill_norms", stopping)
+
+    def ask(self):
+        self.answers.append(self.model.wv_en.get_vector("e0", norm=True))
+
+    def on_epoch_end(self, model):
+        if model.epochs_trained == SMALL["epochs"]:
+            self.model = model
+            model.wv_en.vectors[...] *= 2  # as a job at work changes them
+            self.thread.start()
+            assert self.reached.wait(10)
+            model.wv_en.vectors[...] *= 2
+
+
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("subwords", [False, True])
+def test_question_beneath_which_training_ends_is_answered(pairs, monkeypatch, before, subwords):
+    asking = Asking(monkeypatch, before)
+    options = {**SMALL, "subwords": subwords, "bucket": 100}
+    model = BilBOWA(parallel={("en", "de"): pairs}, **options, callbacks=[asking])
+    asking.over.set()
+    asking.thread.join(10)
+    (answer,) = asking.answers
+    np.testing.assert_allclose(answer, model.wv_en.get_vector("e0", norm=True), rtol=1e-5)
+    np.testing.assert_allclose(
+        model.wv_en.norms, np.linalg.norm(model.wv_en.vectors, axis=1), rtol=1e-6
+    )
 
 
 _ENDLESS = """

@@ -124,13 +124,32 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         ConfigError
             If a vector has NaN or infinity in it, naming the word.
         """
-        filled = self.norms is not None and not force and not self.in_training
-        super().fill_norms(force=force or self.in_training)
-        # While training changes the vectors, it is training that says so.
+        training = self.in_training
+        filled = self.norms is not None and not force and not training
+        super().fill_norms(force=force or training)
+        if training and not self.in_training:  # it ended meanwhile, in another thread
+            super().fill_norms(force=True)
+        # While training changes the vectors, it is training that says so. Norms that are not finite
+        # may be those of vectors so long that they overflow.
         if not filled and not self.in_training and not np.isfinite(self.norms).all():
-            norms, self.norms = self.norms, None
-            check_finite(self, repr(self.language))
-            self.norms = norms  # of vectors so long that they overflow
+            try:
+                check_finite(self, repr(self.language))
+            except ConfigError:
+                self.norms = None
+                raise
+
+    def renew_norms(self) -> None:
+        """Bring the norms up to date if there are any, for vectors that were changed.
+
+        They are never missing meanwhile: other threads may be in the midst of a question, between
+        ``fill_norms()`` and the use of `norms`.
+        """
+        if self.norms is not None:
+            try:
+                self.fill_norms(force=True)
+            except BaseException:
+                self.norms = None
+                raise
 
     def get_index(self, key: Any, default: Any = None) -> int:
         """Return the row of a word; the error for an unknown one names the language."""

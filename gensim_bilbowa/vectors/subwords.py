@@ -112,7 +112,7 @@ class SubwordKeyedVectors(CrossLingualKeyedVectors, FastTextKeyedVectors):  # ty
                 ngrams = self.vectors_ngrams[ids[first : offsets[stop]]]
                 rows[filled] += np.add.reduceat(ngrams, offsets[start + filled] - first)
             self.vectors[start:stop] = rows / (counts + 1).astype(np.float32)[:, None]
-        self.norms = None
+        self.renew_norms()
 
     # A vector that is composed cannot be set: gensim would, and forget it with the next training.
 
