@@ -300,7 +300,7 @@ def ibm1_by_hand(pairs, epochs, null):
 @pytest.mark.parametrize("null", [True, False])
 @pytest.mark.parametrize("block", [3, 1 << 20])
 def test_ibm1_agrees_with_loops_over_words(monkeypatch, null, block):
-    monkeypatch.setattr("gensim_bilbowa.baselines.ibm1._BLOCK", block)
+    monkeypatch.setattr("gensim_bilbowa.evidence.alignment._BLOCK", block)
     pairs = made_up_pairs(30, words=8)
     text = read_bitext(ParallelSentences(pairs, languages=EN_DE), 1)
     found = align_words(text, 3, null=null)

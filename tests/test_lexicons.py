@@ -87,6 +87,33 @@ def llr_table(vectors, pairs):
     )  # fmt: skip
 
 
+def alignment_table(vectors, pairs, epochs=5):
+    """Geometric mean of t(d | e) and t(e | d) of IBM model 1, by loops; words once a sentence."""
+
+    def translations(pairs):
+        chance = dict.fromkeys(((e, d) for a, b in pairs for e in a for d in b), 1.0)
+        for _ in range(epochs):
+            counts, totals = Counter(), Counter()
+            for source, target in pairs:
+                for d in target:
+                    norm = sum(chance[e, d] for e in source)
+                    for e in source:
+                        counts[e, d] += chance[e, d] / norm
+                        totals[e] += chance[e, d] / norm
+            chance = {(e, d): count / totals[e] for (e, d), count in counts.items()}
+        return chance
+
+    known = [set(vectors[code].index_to_key) for code in ("en", "de")]
+    pairs = [tuple(set(side) & words for side, words in zip(pair, known, strict=True))
+             for pair in pairs]  # fmt: skip
+    pairs = [pair for pair in pairs if all(pair)]
+    there, back = translations(pairs), translations([pair[::-1] for pair in pairs])
+    return np.array(
+        [[math.sqrt(there.get((e, d), 0) * back.get((d, e), 0))
+          for d in vectors["de"].index_to_key] for e in vectors["en"].index_to_key]
+    )  # fmt: skip
+
+
 def likeness_by_hand(word, other):
     """Cosine of the sets of trigrams of two words in ASCII."""
     a, b = ({f"<{w.lower()}>"[i : i + 3] for i in range(len(w))} for w in (word, other))
@@ -102,7 +129,9 @@ def spelling_table(vectors):
 
 def hybrid_table(vectors, pairs=None, k=10, spelling=0.7):
     table = csls_table(vectors, k) + spelling * spelling_table(vectors)
-    return table if pairs is None else table + 0.1 * np.log1p(llr_table(vectors, pairs))
+    if pairs is not None:
+        table += 0.1 * np.log1p(llr_table(vectors, pairs)) + 0.6 * alignment_table(vectors, pairs)
+    return table
 
 
 def some_pairs(n=40, seed=1):
@@ -121,6 +150,31 @@ EN_DE = ("en", "de")
 def trained():
     pairs = ParallelSentences(made_up_pairs(), languages=EN_DE)
     return BilBOWA(parallel=pairs, **SMALL), pairs
+
+
+# ---- evidence
+
+
+def test_alignment_is_by_ibm_model_1_whichever_way_it_is_asked_for():
+    vectors, pairs = numbered(), some_pairs()
+    expected = alignment_table(vectors, pairs)
+    counts = count_pairs(ParallelSentences(pairs, languages=EN_DE), vectors["en"], vectors["de"])
+    whole = slice(0, len(expected))
+    np.testing.assert_allclose(counts.alignment(whole).toarray(), expected, atol=1e-6)
+    turned = counts.turned().alignment(slice(0, expected.shape[1])).toarray()
+    np.testing.assert_allclose(turned, expected.T, atol=1e-6)
+    words, targets = np.array([5, 2, 3]), np.array([14, 1, 2, 3])
+    some = counts.among(words, targets).alignment(slice(1, 3)).toarray()
+    np.testing.assert_allclose(some, expected[words[1:]][:, targets], atol=1e-6)
+
+
+def test_alignment_of_long_text_is_by_some_of_its_pairs(monkeypatch):
+    vectors, pairs = numbered(), some_pairs(60)
+    products = sum(len(set(a)) * len(set(b)) for a, b in pairs)
+    monkeypatch.setattr("gensim_bilbowa.evidence.cooccurrence._ALIGNED", products // 3 + 1)
+    counts = count_pairs(ParallelSentences(pairs, languages=EN_DE), vectors["en"], vectors["de"])
+    found = counts.alignment(slice(0, len(vectors["en"]))).toarray()
+    np.testing.assert_allclose(found, alignment_table(vectors, pairs[::3]), atol=1e-6)
 
 
 # ---- scores
@@ -182,7 +236,7 @@ def test_llr_is_dunnings(turned):
 
 @pytest.mark.parametrize("spelling", [0, 0.7, 3])
 @pytest.mark.parametrize("counted", [True, False])
-def test_hybrid_adds_the_log_of_llr_and_the_spelling_to_csls(counted, spelling):
+def test_hybrid_adds_the_log_of_llr_the_alignment_and_the_spelling_to_csls(counted, spelling):
     vectors, pairs = numbered(), some_pairs() if counted else None
     expected = hybrid_table(vectors, pairs, spelling=spelling)
     assert np.count_nonzero(spelling_table(vectors))

@@ -235,9 +235,12 @@ def test_sentence_pairs_and_spelling_are_evidence_for_the_dictionary(codes):
     parallel = ParallelSentences(pairs, languages=("en", "de"))
     x0, y0 = (prepared(vectors[code].vectors) for code in codes)
     sides = [vectors[code] for code in codes]
-    counts = count_pairs(parallel, *sides).llr(slice(0, 40)).toarray()
+    counted = count_pairs(parallel, *sides)
+    counts, aligned = (
+        table(slice(0, 40)).toarray() for table in (counted.llr, counted.alignment)
+    )  # fmt: skip
     alike = Spelling.compare(*(side.index_to_key for side in sides)).likeness(slice(0, 40))
-    table = csls(x0, y0, 10) + 0.1 * np.log1p(counts) + 0.4 * alike.toarray()
+    table = csls(x0, y0, 10) + 0.1 * np.log1p(counts) + 0.6 * aligned + 0.4 * alike.toarray()
     best, back = table.argmax(axis=1), table.argmax(axis=0)
     i = [row for row in range(40) if back[best[row]] == row]
     u, s, v = np.linalg.svd(x0[i].T @ y0[best[i]])

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from gensim_bilbowa.evidence.cooccurrence import Cooccurrence
 from gensim_bilbowa.evidence.spelling import Spelling
 
-__all__ = ["LLR_WEIGHT", "SPELLING_WEIGHT", "Evidence"]
+__all__ = ["ALIGNMENT_WEIGHT", "LLR_WEIGHT", "SPELLING_WEIGHT", "Evidence"]
 
-# What a unit of log(1 + LLR), and what spelling that is the same, is worth in CSLS: by measurement
-# on English with German, French and Czech.
+# What a unit of log(1 + LLR), a sure alignment and spelling that is the same are worth in CSLS: by
+# measurement on English with German, French and Czech.
 LLR_WEIGHT = 0.1
+ALIGNMENT_WEIGHT = 0.6
 SPELLING_WEIGHT = 0.7
 
 
@@ -54,7 +55,7 @@ class Evidence:
     def add_to(self, scores: NDArray[np.float32], words: slice) -> None:
         """Add the evidence to the CSLS of some words with all words of the other language.
 
-        It is ``0.1 log(1 + LLR) + weight * likeness``.
+        It is ``0.1 log(1 + LLR) + 0.6 alignment + weight * likeness``.
 
         Parameters
         ----------
@@ -64,6 +65,7 @@ class Evidence:
         """
         if self.counts is not None:
             _add(scores, LLR_WEIGHT * self.counts.llr(words).log1p())
+            _add(scores, ALIGNMENT_WEIGHT * self.counts.alignment(words))
         if self.spelling is not None:
             _add(scores, self.weight * self.spelling.likeness(words))
 

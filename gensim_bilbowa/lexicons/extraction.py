@@ -135,9 +135,11 @@ def extract_lexicon(
         How candidates are scored: by vectors, see
         :meth:`~gensim_bilbowa.CrossLingualKeyedVectors.most_similar_cross`; by the log-likelihood
         ratio (LLR, Dunning 1993) of standing in the same sentence pairs of `parallel`; or "hybrid",
-        ``CSLS + 0.1 log(1 + LLR) + spelling * likeness``, which is more accurate than either. The
-        LLR is left out where there is no `parallel`. The likeness in spelling is the cosine of the
-        words' sets of character trigrams, without case and accents.
+        ``CSLS + 0.1 log(1 + LLR) + 0.6 alignment + spelling * likeness``, which is more accurate
+        than either. The alignment is the geometric mean of the two words' probabilities to be each
+        other's translation by IBM model 1 (Brown et al. 1993); it and the LLR are left out where
+        there is no `parallel`. The likeness in spelling is the cosine of the words' sets of
+        character trigrams, without case and accents.
     mutual : bool
         Keep a pair only if each of the two words is among the `topn` best of the other one.
     topn : int

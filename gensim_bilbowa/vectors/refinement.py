@@ -139,7 +139,7 @@ def refine(
     """Refine a space by the translations it finds itself (Artetxe et al. 2018).
 
     Each round takes the words of two languages that are each other's nearest for a dictionary, by
-    ``CSLS + 0.1 log(1 + LLR) + spelling * likeness`` as in
+    ``CSLS + 0.1 log(1 + LLR) + 0.6 alignment + spelling * likeness`` as in
     :func:`~gensim_bilbowa.lexicons.extract_lexicon`, and finds the maps under which its pairs
     covary most: ``U S^r`` and ``V S^r`` of the singular value decomposition ``U S V'`` of their
     covariance. The directions that both languages share thus weigh more. All rounds map the first
