@@ -187,7 +187,7 @@ def _cooccurring(
         bags(side, size, np.float64) for side, size in zip((source, target), sizes, strict=True)
     )
     table = (a.T @ b).tocoo()
-    row, column = table.row, table.col
+    row, column = table.coords
     return np.sort(row.astype(np.int64) * sizes[1] + column)
 
 
