@@ -5,8 +5,8 @@
 Made-up text of two languages is written to a temporary folder, about 6 bytes a word. Two models of
 different seeds are trained on it, which says how good a clean run is, and how much that varies.
 Then all faults of `soak_faults.py`, in a random order, befall a third one, round after round. At
-its end that model, and a fourth one that is trained in the same process, must translate as well as the clean
-ones. Meanwhile memory is sampled; after each fault, threads and open files are counted.
+its end that model, and a fourth one that is trained in the same process, must translate as well as
+the clean ones. Meanwhile memory is sampled; after each fault, threads and open files are counted.
 
 Prints tables and writes benchmarks/soak.json; the exit status is 1 if anything is not as it should
 be. Linux only. With the default words it takes about 3 GB of memory, 1.5 GB of disk (TMPDIR says
@@ -97,12 +97,12 @@ def resources() -> dict[str, list[str]]:
     files = []
     for entry in Path("/proc/self/fd").iterdir():
         try:
-            files.append(os.readlink(entry))
+            files.append(str(entry.readlink()))
         except FileNotFoundError:
             continue  # that of this listing
     return {
         "threads": sorted(thread.name for thread in threading.enumerate()),
-        "tasks": ["task"] * len(os.listdir("/proc/self/task")),
+        "tasks": ["task" for _ in Path("/proc/self/task").iterdir()],
         "files": sorted(files),
     }
 
@@ -179,9 +179,11 @@ def judge(result: dict[str, Any]) -> list[str]:
     clean = result["p1"]["clean"]
     noise = max(LEAST_NOISE, max(clean) - min(clean))
     lowest = min(clean) - noise
-    for name in ("lived through", "trained after"):
-        if result["p1"][name] < lowest:
-            wrong.append(f"P@1 {name} the faults: {result['p1'][name]:.1f}, clean {clean}")
+    wrong += [
+        f"P@1 {name} the faults: {result['p1'][name]:.1f}, clean {clean}"
+        for name in ("lived through", "trained after")
+        if result["p1"][name] < lowest
+    ]
     if result["p1"]["trained after"] > max(clean) + noise:
         wrong.append(f"P@1 after the faults: {result['p1']['trained after']:.1f}, clean {clean}")
     return wrong
