@@ -1,4 +1,4 @@
-"""Text for the benchmarks: real sentences, repeated up to a length, and made-up ones."""
+"""Text for the benchmarks: real sentences up to the length asked for, and made-up ones."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def resources() -> dict[str, list[str]]:
             continue  # that of this listing
     return {
         "threads": sorted(thread.name for thread in threading.enumerate()),
-        "tasks": ["task"] * len(list(Path("/proc/self/task").iterdir())),
+        "tasks": ["task" for _ in Path("/proc/self/task").iterdir()],
         "files": sorted(files),
     }
 
@@ -181,8 +181,9 @@ def judge(result: dict[str, Any]) -> list[str]:
     lowest = min(clean) - noise
     wrong += [
         f"P@1 {name} the faults: {result['p1'][name]:.1f}, clean {clean}"
-        for name in ("lived through", "trained after") if result["p1"][name] < lowest
-    ]  # fmt: skip
+        for name in ("lived through", "trained after")
+        if result["p1"][name] < lowest
+    ]
     if result["p1"]["trained after"] > max(clean) + noise:
         wrong.append(f"P@1 after the faults: {result['p1']['trained after']:.1f}, clean {clean}")
     return wrong
