@@ -72,7 +72,9 @@ coverage: $(VENV)/installed
 	cd $(TRACED) && export PYTHONPATH=$(TRACED) COVERAGE_RCFILE=$(CURDIR)/pyproject.toml && \
 		$(abspath $(BIN))/coverage run -m pytest -q -p no:cacheprovider --timeout 600 \
 		-c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) $(addprefix $(CURDIR)/,$(COVERED)); \
-		$(abspath $(BIN))/coverage combine --quiet && $(abspath $(BIN))/coverage report
+		status=$$?; \
+		$(abspath $(BIN))/coverage combine --quiet && \
+		$(abspath $(BIN))/coverage report && exit $$status
 
 # Every reader of files on what atheris makes of them, for so many seconds each.
 FUZZ_SECONDS ?= 60
