@@ -5,8 +5,8 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test levels lint docs sanitize fuzz coverage compatibility soak quality defaults \
-	reproduce bench clean
+.PHONY: demo test levels lint docs sanitize asan tsan fuzz coverage compatibility soak quality \
+	defaults reproduce bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
@@ -39,13 +39,17 @@ docs: $(VENV)/sphinx
 # nothing is shared between threads that have matrices of their own, and on common matrices nothing
 # but what tests/support/tsan.supp says. GCC's, for its runtime is loaded before Python.
 SANITIZED = tests/support/sanitized.sh $(BIN)/python
-sanitize: $(VENV)/installed
+sanitize: asan tsan
+
+asan: $(VENV)/installed
 	CC=gcc $(SANITIZED) asan address,undefined \
 		$(addprefix tests/test_, kernels.py kernel_border.py subword_kernels.py steps.py workers.py) \
 		$(addprefix tests/test_reading.py::test_, words_are_those_of_split \
 		utf8_is_refused_where_decode_refuses_it table_grows_and_keeps_the_order \
 		tables_merge_in_the_order_of_places vocabulary_gives_the_ids_it_was_given \
 		two_files_are_encoded_as_in_python tables_are_encoded_as_in_python)
+
+tsan: $(VENV)/installed
 	CC=gcc $(SANITIZED) tsan thread tests/test_workers.py \
 		tests/test_draws.py::test_draws_do_not_depend_on_the_number_of_workers \
 		tests/test_faults.py::test_model_is_usable_after_an_error
@@ -69,7 +73,9 @@ coverage: $(VENV)/installed
 	cd $(TRACED) && export PYTHONPATH=$(TRACED) COVERAGE_RCFILE=$(CURDIR)/pyproject.toml && \
 		$(abspath $(BIN))/coverage run -m pytest -q -p no:cacheprovider --timeout 600 \
 		-c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) $(addprefix $(CURDIR)/,$(COVERED)); \
-		$(abspath $(BIN))/coverage combine --quiet && $(abspath $(BIN))/coverage report
+		status=$$?; \
+		$(abspath $(BIN))/coverage combine --quiet && \
+		$(abspath $(BIN))/coverage report && exit $$status
 
 # Every reader of files on what atheris makes of them, for so many seconds each.
 FUZZ_SECONDS ?= 60
