@@ -20,7 +20,7 @@ def main() -> None:
         model = BilBOWA.load(folder)
         model.train(parallel=pairs, resume=True, callbacks=[checkpoint])
     else:
-        model = BilBOWA(parallel=pairs, epochs=20, workers=1, callbacks=[checkpoint])
+        model = BilBOWA(parallel=pairs, epochs=50, workers=1, callbacks=[checkpoint])
     checkpoint.remove()
     digest = hashlib.sha256()
     for code in model.languages:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -304,27 +303,35 @@ def round_trip(ground: Ground) -> None:
     ground.model = loaded
 
 
+def wait_to_kill(ground: Ground, child: subprocess.Popen[str], folder: Path) -> None:
+    """Wait for a moment after the child's next checkpoint, or for any moment before its end."""
+    if ground.rng.random() < 0.25:
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(ground.rng.uniform(0, ground.child_seconds))
+        return
+    before = set(folder.glob("checkpoint-*.model"))
+    while child.poll() is None and not set(folder.glob("checkpoint-*.model")) - before:
+        time.sleep(0.01)
+    with suppress(subprocess.TimeoutExpired):
+        child.wait(ground.rng.uniform(0, 0.5))
+
+
 def killed(ground: Ground) -> None:
     """Kill a training again and again; what goes on from its checkpoints comes to the same."""
     folder = ground.folder / "checkpoints"
-    digest = None
-    for _ in range(3):
+    for attempt in range(4):
         with run_child(ground.part, folder) as child:
-            with suppress(subprocess.TimeoutExpired):
-                child.wait(ground.rng.uniform(0.5, 1) * ground.child_seconds)
-            if child.poll() is None:
-                child.kill()
-                ground.count("kills")
-                ground.count("kills after a checkpoint", any(folder.glob("checkpoint-*.model")))
-            else:
-                assert child.stdout is not None
-                digest = child.stdout.read().strip()
-                break
-    if digest is None:
-        with run_child(ground.part, folder) as child:
+            if attempt < 3:
+                wait_to_kill(ground, child, folder)
+                if child.poll() is None:
+                    child.kill()
+                    ground.count("kills")
+                    ground.count("kills after a checkpoint", any(folder.glob("checkpoint-*.model")))
+                    continue
             digest = child.communicate()[0].strip()
-    shutil.rmtree(folder, ignore_errors=True)
+            break
     expect(digest == ground.child_digest, f"{digest} after kills, {ground.child_digest} without")
+    expect(not folder.exists(), f"{folder} is left")
 
 
 FAULTS: dict[str, Callable[[Ground], None]] = {
