@@ -149,6 +149,8 @@ def ended_at_any_moment(action, number, times=7):
     """Have a child do something again and again, and send it a signal; several times over."""
 
     def forever():
+        if number != signal.SIGKILL:
+            signal.signal(number, signal.SIG_DFL)  # a shell may have it ignored
         while True:
             action()
 

@@ -24,6 +24,7 @@ PUBLIC = {
     "gensim.models.translation_matrix": {"TranslationMatrix"},
     "gensim.models.word2vec": {"LineSentence"},
     "gensim.matutils": {"zeros_aligned"},
+    "gensim.utils": {"SaveLoad"},
 }
 
 

@@ -80,7 +80,7 @@ def test_text_step_wants_outputs():
 
 PAIR_STEPS = {
     "means": lambda a, text_a, b, text_b, order, stop: kernels.train_pairs(
-        a, text_a, b, text_b, order, 0.1, 1.0, 1.0, False, 1, stop
+        a, text_a, b, text_b, order, 0.1, (1.0, 1.0), 1.0, False, 1, stop
     ),
     "nce": lambda a, text_a, b, text_b, order, stop: kernels.train_cross(
         a, text_a, b, text_b, order, 5, 0.1, 1, stop

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from gensim.models import KeyedVectors
-from gensim.models.fasttext import FastTextKeyedVectors, ft_ngram_hashes
+from gensim.models.fasttext import FastTextKeyedVectors
 from numpy.typing import NDArray
+
+from gensim_bilbowa._gensim import ft_ngram_hashes
 
 __all__ = ["composable", "composed", "has_subwords"]
 

@@ -74,7 +74,7 @@ class Ledger:
         self.orders.append(order)
         own_a, own_b = self._sides(a, b)
         return kernels.train_pairs(
-            own_a, text_a, own_b, text_b, order, ALPHA, 1.0, np.inf, False, *options[-2:]
+            own_a, text_a, own_b, text_b, order, ALPHA, (1.0, 1.0), np.inf, False, *options[-2:]
         )
 
     def train_cross(self, a, text_a, b, text_b, order, negative, alpha, seed, stop):
