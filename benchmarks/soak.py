@@ -23,6 +23,7 @@ import json
 import logging
 import os
 import platform
+import signal
 import statistics
 import sys
 import tempfile
@@ -213,6 +214,7 @@ def show(result: dict[str, Any]) -> None:
 
 
 def main() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--words", type=int, default=100_000_000)
