@@ -130,6 +130,6 @@ def test_commands_and_package_are_imported_without_matplotlib():
 
 def test_a_page_says_what_takes_long(saved, tmp_path):
     arguments = [saved, "-o", tmp_path / "a.html", "--words", 6, "--method", "pca"]
-    command = [sys.executable, "-m", "gensim_bilbowa", "plot", *map(str, arguments)]
+    command = [sys.executable, "-P", "-m", "gensim_bilbowa", "plot", *map(str, arguments)]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "projecting 12 words by pca" in result.stderr
