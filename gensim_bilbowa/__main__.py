@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gensim_bilbowa._imports import interruptible
+from gensim_bilbowa._interrupts import interruptible
 
 __all__ = ["main"]
 

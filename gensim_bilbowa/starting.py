@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.assembly import check_finite
-from gensim_bilbowa.formats.pickled import is_pickle, read_pickle
+from gensim_bilbowa.formats.pickled import read_pickle
 from gensim_bilbowa.formats.word2vec import read_head, read_with_counts
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.parameters import check_languages
+from gensim_bilbowa.storage import is_pickle
 from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.ngrams import has_subwords
 

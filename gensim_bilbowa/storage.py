@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import FormatError
 
-__all__ = ["check_version", "parse_json", "read_model", "staged", "write_model"]
+__all__ = ["check_version", "is_pickle", "parse_json", "read_model", "staged", "write_model"]
 
 _FORMAT = "gensim_bilbowa"
 _VERSION = 1
@@ -199,7 +199,7 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         raise
     except Exception as error:  # zipfile meets damage with errors of many kinds
         with path.open("rb") as stream:
-            pickled = stream.read(2)[:1] == b"\x80"
+            pickled = is_pickle(stream.read(1))
         hint = (
             "; it looks like a file of gensim's, a pickle, which was not opened since that can run "
             "any code: if you trust it, BilBOWA.from_models starts from it with trusted=True"
@@ -213,6 +213,11 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     if not isinstance(manifest.get("arrays"), dict) or not isinstance(manifest.get("model"), dict):
         raise FormatError(f"{path}: the manifest lacks its parts")
     return manifest
+
+
+def is_pickle(head: bytes) -> bool:
+    """Say whether a file that begins with `head` is a pickle, as gensim writes them."""
+    return head.startswith(b"\x80")
 
 
 def parse_json(text: str | bytes) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import softmax
 
-from gensim_bilbowa.corpora import collect_parallel
+from gensim_bilbowa.corpora import collect_parallel, encode_sentences
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.evidence import Spelling
+from gensim_bilbowa.evidence import Spelling, bags
 from gensim_bilbowa.lexicons import extract_lexicon
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectorizer import CrossLingualVectorizer, DocumentTransformer, check_column
@@ -38,6 +38,7 @@ logger = logging.getLogger(__name__)
 # How alike in spelling a word without a vector must be to another to be taken for it.
 _LEAST_LIKENESS = 0.5
 _GRAMS = (2, 5)
+_MEMORY = 1 << 30
 
 
 class TranslatingVectorizer(DocumentTransformer):
@@ -153,16 +154,15 @@ class TranslatingVectorizer(DocumentTransformer):
         check_column(X)
         own = self._own_vectors()
         documents = list(self._tokens(X))
-        counted = [*documents, *self._parallel_documents()]
         self.pivot_ = self.lang
         self.words_ = list(dict.fromkeys([*own.index_to_key, *_words(documents)]))
         self._index = {word: index for index, word in enumerate(self.words_)}
         # Of each word by itself, so that a translated document has those of its words.
         self._ngrams = CountVectorizer(analyzer="char_wb", ngram_range=_GRAMS)
         self._ngrams_of_words = self._ngrams.fit_transform(self.words_).astype(np.float32)
-        bags = _bags(counted, self._index)
-        self._word_idf = TfidfTransformer().fit(bags)
-        self._ngram_idf = TfidfTransformer().fit(bags @ self._ngrams_of_words)
+        counted = _bags(chain(documents, self._parallel_documents()), self._index)
+        self._word_idf = TfidfTransformer().fit(counted)
+        self._ngram_idf = TfidfTransformer().fit(counted @ self._ngrams_of_words)
         self._translations: dict[str, Any] = {}
         return self
 
@@ -187,12 +187,12 @@ class TranslatingVectorizer(DocumentTransformer):
         check_is_fitted(self, "pivot_")
         check_column(X)
         documents = list(self._tokens(X))
-        bags = self._bags(documents)
+        words = self._bags(documents)
         parts = []
         if self.word_weight:
-            parts.append(self.word_weight * _weighted(bags, self._word_idf))
+            parts.append(self.word_weight * _weighted(words, self._word_idf))
         if self.ngram_weight:
-            ngrams = bags @ self._ngrams_of_words
+            ngrams = words @ self._ngrams_of_words
             parts.append(self.ngram_weight * _weighted(ngrams, self._ngram_idf))
         if self.vector_weight:
             vectors = CrossLingualVectorizer(self.lang, self.vectors).transform(documents)
@@ -222,15 +222,14 @@ class TranslatingVectorizer(DocumentTransformer):
             "vector_weight": self.vector_weight,
         }
 
-    def _parallel_documents(self) -> list[Sequence[str]]:
+    def _parallel_documents(self) -> Iterator[Sequence[str]]:
         texts = collect_parallel(self.parallel, list(self._spaces()))
         for text in texts:
             text.require_restartable()
-        return [
-            pair[text.languages.index(self.lang)]
-            for text in texts if self.lang in text.languages
-            for pair in text
-        ]  # fmt: skip
+        for text in texts:
+            if self.lang in text.languages:
+                side = text.languages.index(self.lang)
+                yield from (pair[side] for pair in text)
 
     def _bags(self, documents: Sequence[Sequence[str]]) -> Any:
         """Return the documents' words of the pivot language, shape (n_documents, n_words)."""
@@ -280,13 +279,9 @@ def _words(documents: Iterable[Sequence[str]]) -> Iterable[str]:
     return (word for document in documents for word in document)
 
 
-def _bags(documents: Sequence[Sequence[str]], index: Mapping[str, int]) -> Any:
+def _bags(documents: Iterable[Sequence[str]], index: Mapping[str, int]) -> Any:
     """Count the words of an index in documents, shape (n_documents, len(index))."""
-    found = [[index[word] for word in document if word in index] for document in documents]
-    columns = np.fromiter((i for row in found for i in row), np.int64)
-    rows = np.repeat(np.arange(len(found)), [len(row) for row in found])
-    counts = np.ones(len(columns), np.float32)
-    return sparse.csr_array((counts, (rows, columns)), shape=(len(documents), len(index)))
+    return bags(encode_sentences(documents, index, _MEMORY), len(index), np.float32)
 
 
 def _weighted(counts: Any, idf: Any) -> Any:

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import signal
 
+import numpy as np
 import pytest
 from samples import SMALL, made_up_pairs
 
-from gensim_bilbowa import BilBOWA
+from gensim_bilbowa import BilBOWA, kernels
 
 # Where the tests run in the background of a shell, they and the programs they start would ignore
 # the very signal that some of them are about.
@@ -17,6 +18,25 @@ def pairs():
     return made_up_pairs()
 
 
+@pytest.fixture(scope="session")
+def documents():
+    """English and German documents of two topics: words of even and of odd numbers."""
+    rng = np.random.default_rng(3)
+    topics = rng.integers(0, 2, 120)
+    ids = [2 * rng.integers(0, 20, 8) + topic for topic in topics]
+    english, german = ([" ".join(f"{code}{i}" for i in row) for row in ids] for code in "ed")
+    return english, german, topics
+
+
 @pytest.fixture
 def small_model(pairs):
     return BilBOWA(parallel={("en", "de"): pairs}, **SMALL)
+
+
+@pytest.fixture(params=kernels.levels())
+def level(request):
+    """Each instruction set that this processor has, in use."""
+    before = kernels.level()
+    kernels.use_level(request.param)
+    yield request.param
+    kernels.use_level(before)

@@ -10,19 +10,11 @@ import numpy as np
 import pytest
 from draws import by_word, chi_square, distance_of_sets, is_usual, trained
 
-from gensim_bilbowa import kernels
+# Every test here is run with each instruction set that this processor has.
+pytestmark = pytest.mark.usefixtures("level")
 
 workers = pytest.mark.parametrize("workers", [1, 2])
 EPOCHS = 20
-
-
-@pytest.fixture(params=kernels.levels(), autouse=True)
-def level(request):
-    """Every test here is run with each instruction set that this processor has."""
-    before = kernels.level()
-    kernels.use_level(request.param)
-    yield request.param
-    kernels.use_level(before)
 
 
 # Sentences of two words, which stand nowhere else: what is predicted from either is known.

@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from gensim_bilbowa import kernels
 
+# Every test here is run with each instruction set that this processor has.
+pytestmark = pytest.mark.usefixtures("level")
+
 KEEP_ALL = 2**32 - 1
 RUN = np.zeros(1, np.int32)
 LOCK = np.ones(1, np.float32)
@@ -35,15 +38,6 @@ def matrix(array):
 def parameters_of(vectors, outputs=None, lockf=LOCK, noise=None):
     of = kernels.Matrix.of
     return kernels.Parameters(of(vectors), None if outputs is None else of(outputs), lockf, noise)
-
-
-@pytest.fixture(params=kernels.levels(), autouse=True)
-def level(request):
-    """Every test here is run with each instruction set that this processor has."""
-    before = kernels.level()
-    kernels.use_level(request.param)
-    yield request.param
-    kernels.use_level(before)
 
 
 def text(sentences, keep):

@@ -8,16 +8,10 @@ import twin
 
 from gensim_bilbowa import kernels
 
+# Every test here is run with each instruction set that this processor has.
+pytestmark = pytest.mark.usefixtures("level")
+
 RUN = np.zeros(1, np.int32)
-
-
-@pytest.fixture(params=kernels.levels(), autouse=True)
-def level(request):
-    """Every test here is run with each instruction set that this processor has."""
-    before = kernels.level()
-    kernels.use_level(request.param)
-    yield request.param
-    kernels.use_level(before)
 
 
 def padded(array):

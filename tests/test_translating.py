@@ -29,16 +29,6 @@ def model():
     return BilBOWA(parallel=PARALLEL, **{**SMALL, "epochs": 10})
 
 
-@pytest.fixture(scope="module")
-def documents():
-    """English and German documents of two topics: words of even and of odd numbers."""
-    rng = np.random.default_rng(3)
-    topics = rng.integers(0, 2, 120)
-    ids = [2 * rng.integers(0, 20, 8) + topic for topic in topics]
-    english, german = ([" ".join(f"{code}{i}" for i in row) for row in ids] for code in "ed")
-    return english, german, topics
-
-
 def test_a_classifier_works_in_another_language(model, documents):
     english, german, topics = documents
     vectorizer = TranslatingVectorizer("en", model, parallel=PARALLEL)

@@ -32,16 +32,6 @@ def vectorizer(model):
     return CrossLingualVectorizer("en", model)
 
 
-@pytest.fixture(scope="module")
-def documents():
-    """English and German documents of two topics: words of even and of odd numbers."""
-    rng = np.random.default_rng(3)
-    topics = rng.integers(0, 2, 120)
-    ids = [2 * rng.integers(0, 20, 8) + topic for topic in topics]
-    english, german = ([" ".join(f"{code}{i}" for i in row) for row in ids] for code in "ed")
-    return english, german, topics
-
-
 # ---- scikit-learn's rules
 
 # check_estimator runs one of its checks alone on estimators of text: the rest would give them

@@ -11,13 +11,11 @@ from pathlib import Path
 import click
 
 import gensim_bilbowa
-from gensim_bilbowa._imports import INTERRUPTED
+from gensim_bilbowa._interrupts import INTERRUPTED, TERMINATED
 from gensim_bilbowa.cli.commands import Commands
 from gensim_bilbowa.errors import BilBOWAError
 
 __all__ = ["cli", "main"]
-
-_TERMINATED = 143
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -32,7 +30,7 @@ def main() -> None:
     The exit code is 0, or 1 on an error, 2 on wrong usage, 130 on Ctrl-C, 143 on SIGTERM.
     """
     # As on Ctrl-C, a save in progress is undone and nothing is left of it.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     for name in ("stdout", "stderr"):
         # A closed one: else the next file that is opened would have its number.
         if getattr(sys, name) is None:

@@ -13,12 +13,12 @@ from typing import Any
 
 import click
 
+from gensim_bilbowa._interrupts import TERMINATED
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.errors import FormatError
 
 __all__ = ["Resumable", "resuming_options"]
 
-_TERMINATED = 143
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([smh]?)")
 _MINUTES = {"s": 1 / 60, "m": 1, "": 1, "h": 60}
 _DEFAULT_MINUTES = 10.0
@@ -119,7 +119,7 @@ class Resumable:
         def stop(number: int, frame: object) -> None:
             back()
             interrupted = number == signal.SIGINT
-            self.checkpoint.stop(KeyboardInterrupt() if interrupted else SystemExit(_TERMINATED))
+            self.checkpoint.stop(KeyboardInterrupt() if interrupted else SystemExit(TERMINATED))
             with suppress(OSError):  # not by sys.stderr, which may be at work
                 os.write(2, b"writing a last checkpoint; once more to end at once\n")
 

@@ -7,11 +7,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import count, zip_longest
 from queue import SimpleQueue
 from typing import TypeGuard, TypeVar
 
 from gensim_bilbowa import kernels
+from gensim_bilbowa._interrupts import finish
 from gensim_bilbowa.corpora.files import Block, LineCorpus, not_utf8
 from gensim_bilbowa.errors import ParallelDataError
 
@@ -133,22 +135,10 @@ def _in_order(
             while waiting and (failure is not None or len(waiting) >= workers + _AHEAD):
                 yield waiting.popleft().result()
     finally:
-        _end(pool)
+        # What has not begun is left out, and the threads are waited for.
+        finish(partial(pool.shutdown, cancel_futures=True))
     if not isinstance(failure, StopIteration):
         raise failure
-
-
-def _end(pool: ThreadPoolExecutor) -> None:
-    """Leave out what has not begun and wait for the threads, even if Ctrl-C comes meanwhile."""
-    interrupt: KeyboardInterrupt | None = None
-    while True:
-        try:
-            pool.shutdown(cancel_futures=True)
-            break
-        except KeyboardInterrupt as error:
-            interrupt = error
-    if interrupt is not None:
-        raise interrupt
 
 
 def count_words(

@@ -4,12 +4,12 @@ Words and encoded text are all that these modules know of; vectors, refinement a
 on them.
 """
 
+from gensim_bilbowa.evidence.bags import bags
 from gensim_bilbowa.evidence.cooccurrence import (
     MEASURES,
     Cooccurrence,
     Measure,
     association,
-    bags,
 )
 from gensim_bilbowa.evidence.counting import count_pairs, encode_sides, texts_between
 from gensim_bilbowa.evidence.evidence import LLR_WEIGHT, SPELLING_WEIGHT, Evidence

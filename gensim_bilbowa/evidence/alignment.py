@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
+from gensim_bilbowa.evidence.bags import bags
 
 __all__ = ["Alignment", "estimate"]
 
@@ -87,7 +88,9 @@ def _cooccurring(
     source: EncodedCorpus, target: EncodedCorpus, sizes: tuple[int, int]
 ) -> NDArray[np.int64]:
     """Return the keys ``e n_target + f`` of words that stand in the same pairs, ascending."""
-    a, b = (_ones(side, size) for side, size in zip((source, target), sizes, strict=True))
+    a, b = (
+        bags(side, size, np.float32) for side, size in zip((source, target), sizes, strict=True)
+    )
     table = (a.T @ b).tocoo()
     row, column = table.coords
     return np.sort(row.astype(np.int64) * sizes[1] + column)
@@ -116,8 +119,3 @@ def _word_pairs(
         within = np.arange(repeats.sum()) - np.repeat(starts, repeats)
         partners = source.ids[np.repeat(source.offsets[sentence], repeats) + within]
         yield partners.astype(np.int64) * n_target + np.repeat(words, repeats), starts
-
-
-def _ones(side: EncodedCorpus, size: int) -> Any:
-    ones = np.ones(len(side.ids), np.float32)
-    return sparse.csr_array((ones, side.ids, side.offsets), shape=(len(side), size))

@@ -13,6 +13,7 @@ from scipy import sparse
 from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence.alignment import estimate
+from gensim_bilbowa.evidence.bags import bags
 
 __all__ = ["MEASURES", "Cooccurrence", "Measure", "association"]
 
@@ -207,23 +208,6 @@ class Cooccurrence:
 def _rows(matrix: Any, column: int) -> NDArray[np.int64]:
     span = slice(matrix.indptr[column], matrix.indptr[column + 1])
     return np.asarray(matrix.indices[span], np.int64)
-
-
-def bags(corpus: EncodedCorpus, n_words: int, dtype: Any) -> Any:
-    """Return the bags of words of sentences.
-
-    Returns
-    -------
-    scipy.sparse.csr_array of `dtype`, shape (n_sentences, n_words)
-        How often a sentence has a word.
-    """
-    ones = np.ones(len(corpus.ids), dtype)
-    # A copy, since words that stand twice are joined in place.
-    matrix = sparse.csr_array(
-        (ones, corpus.ids, corpus.offsets), shape=(len(corpus), n_words), copy=True
-    )
-    matrix.sum_duplicates()
-    return matrix
 
 
 def _presence(corpus: EncodedCorpus, n_words: int) -> Any:

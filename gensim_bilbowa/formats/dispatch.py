@@ -15,7 +15,6 @@ from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
 from gensim_bilbowa.formats.foreign import refuse_foreign
-from gensim_bilbowa.formats.pickled import is_pickle
 from gensim_bilbowa.formats.safe import (
     HEAD_BYTES,
     is_safetensors,
@@ -24,6 +23,7 @@ from gensim_bilbowa.formats.safe import (
 )
 from gensim_bilbowa.formats.word2vec import read_with_counts
 from gensim_bilbowa.parameters import check_languages, check_number
+from gensim_bilbowa.storage import is_pickle
 
 __all__ = ["FORMATS", "Format", "Source", "format_of", "read_languages", "write_languages"]
 

@@ -15,15 +15,9 @@ from gensim.utils import SaveLoad
 
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.formats.assembly import check_finite, keyed_vectors
+from gensim_bilbowa.storage import is_pickle
 
-__all__ = ["first_words", "is_pickle", "read_pickle", "refuse_pickle"]
-
-_PICKLE = b"\x80"
-
-
-def is_pickle(head: bytes) -> bool:
-    """Say whether a file that begins with `head` is a pickle, as gensim writes them."""
-    return head.startswith(_PICKLE)
+__all__ = ["first_words", "read_pickle", "refuse_pickle"]
 
 
 def refuse_pickle(path: str, head: bytes) -> None:

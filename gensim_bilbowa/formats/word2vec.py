@@ -18,9 +18,10 @@ from gensim_bilbowa.corpora.files import lines_of, read_blocks, read_pieces
 from gensim_bilbowa.errors import CorpusError, FormatError
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.formats.foreign import refuse_foreign
-from gensim_bilbowa.formats.pickled import first_words, is_pickle, read_pickle
+from gensim_bilbowa.formats.pickled import first_words, read_pickle
 from gensim_bilbowa.formats.rows import Checksum, read_binary, read_text
 from gensim_bilbowa.parameters import check_errors, check_number
+from gensim_bilbowa.storage import is_pickle
 
 __all__ = [
     "check_words",

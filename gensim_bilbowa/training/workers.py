@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from queue import Empty, Queue, SimpleQueue
 from types import TracebackType
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gensim_bilbowa._interrupts import finish
 
 __all__ = ["StopFlag", "WorkerPool"]
 
@@ -121,21 +124,14 @@ class WorkerPool(Generic[Job, Report]):
 
     def _end(self) -> None:
         self._stop[0] = 1
-        interrupt: KeyboardInterrupt | None = None
-        while True:
-            # Ctrl-C here must not leave a thread behind: start over, the work is small.
-            try:
-                while not self._jobs.empty():
-                    self._jobs.get_nowait()
-                alive = [thread for thread in self._threads if thread.is_alive()]
-                for _ in alive:
-                    self._jobs.put_nowait(None)
-                for thread in alive:
-                    thread.join()
-                break
-            except KeyboardInterrupt as error:
-                interrupt = error
-            except Empty:
-                continue
-        if interrupt is not None:
-            raise interrupt
+        finish(self._join)
+
+    def _join(self) -> None:
+        with suppress(Empty):  # a worker may take the last job first
+            while True:
+                self._jobs.get_nowait()
+        alive = [thread for thread in self._threads if thread.is_alive()]
+        for _ in alive:
+            self._jobs.put_nowait(None)
+        for thread in alive:
+            thread.join()

@@ -6,9 +6,9 @@ import os
 from typing import Any, ClassVar
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.formats.pickled import is_pickle, read_pickle, refuse_pickle
+from gensim_bilbowa.formats.pickled import read_pickle, refuse_pickle
 from gensim_bilbowa.formats.word2vec import read_head
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.storage import is_pickle, staged
 
 __all__ = ["PlainGensim"]
 

@@ -1,4 +1,4 @@
-"""Imports that take seconds, which Ctrl-C ends quietly."""
+"""What Ctrl-C and SIGTERM end quietly, and what they must not leave half done."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-__all__ = ["INTERRUPTED", "interruptible"]
+__all__ = ["INTERRUPTED", "TERMINATED", "finish", "interruptible"]
 
+# Exit codes.
 INTERRUPTED = 130
+TERMINATED = 143
 
 
 @contextmanager
@@ -37,3 +39,19 @@ def interruptible() -> Iterator[None]:
 def _stop(*_: object) -> NoReturn:
     os.write(sys.stderr.fileno(), b"interrupted\n")
     os._exit(INTERRUPTED)
+
+
+def finish(action: Callable[[], object]) -> None:
+    """Do what must not be left half done, again from its start if Ctrl-C comes meanwhile.
+
+    KeyboardInterrupt is raised when all is done.
+    """
+    interrupt: KeyboardInterrupt | None = None
+    while True:
+        try:
+            action()
+            break
+        except KeyboardInterrupt as error:
+            interrupt = error
+    if interrupt is not None:
+        raise interrupt
