@@ -58,11 +58,11 @@ def large_vocabulary(folder: Path, types: int, words: int) -> dict[str, Path]:
     return files
 
 
-def made_up(folder: Path, words: int, types: int, seed: int = 1) -> dict[str, Path]:
+def made_up(folder: Path, words: int, types: int, noise: float, seed: int = 1) -> dict[str, Path]:
     """Files of half of so many words for each language, whose lines translate each other.
 
     Word e<i> translates d<i>. Words have Zipf's frequencies, half of them those of the sentence's
-    topic; one in ten is drawn anew on the German side, and its order is another.
+    topic; the share `noise` is drawn anew on the German side, and its order is another.
     """
     rng = np.random.default_rng(seed)
     length, topics, at_once = 12, 100, 50_000
@@ -80,7 +80,7 @@ def made_up(folder: Path, words: int, types: int, seed: int = 1) -> dict[str, Pa
             own = (ids // topics * topics + topic).clip(max=types - 1)
             ids = np.where(rng.random(shape) < 0.5, own, ids).clip(max=types - 1)
             turned = rng.permuted(ids, axis=1)
-            turned = np.where(rng.random(shape) < 0.1, anew, turned).clip(max=types - 1)
+            turned = np.where(rng.random(shape) < noise, anew, turned).clip(max=types - 1)
             for stream, code, matrix in ((english, "en", ids), (german, "de", turned)):
                 lines = names[code][matrix].tolist()
                 stream.write(b"".join(b" ".join(line) + b"\n" for line in lines))

@@ -6,11 +6,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import NoReturn
 
-__all__ = ["INTERRUPTED", "TERMINATED", "finish", "interruptible"]
+__all__ = ["INTERRUPTED", "TERMINATED", "interruptible", "uninterrupted"]
 
 # Exit codes.
 INTERRUPTED = 130
@@ -41,17 +42,31 @@ def _stop(*_: object) -> NoReturn:
     os._exit(INTERRUPTED)
 
 
-def finish(action: Callable[[], object]) -> None:
-    """Do what must not be left half done, again from its start if Ctrl-C comes meanwhile.
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C and SIGTERM back until the block is left, whose work must not be half done.
 
-    KeyboardInterrupt is raised when all is done.
+    Of signals that Python code handles, the first of each kind is handled then. Threads other than
+    the main one are never interrupted.
     """
-    interrupt: KeyboardInterrupt | None = None
-    while True:
-        try:
-            action()
-            break
-        except KeyboardInterrupt as error:
-            interrupt = error
-    if interrupt is not None:
-        raise interrupt
+    if threading.current_thread() is threading.main_thread():
+        with _held(signal.SIGTERM), _held(signal.SIGINT):
+            yield
+    else:
+        yield
+
+
+@contextmanager
+def _held(number: signal.Signals) -> Iterator[None]:
+    usual = signal.getsignal(number)
+    if not callable(usual):  # ignored, ends the process, or not Python's
+        yield
+        return
+    frames: list[FrameType | None] = []
+    signal.signal(number, lambda _, frame: frames.append(frame))
+    try:
+        yield
+    finally:
+        signal.signal(number, usual)
+        if frames:
+            usual(number, frames[0])

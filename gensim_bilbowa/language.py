@@ -16,6 +16,7 @@ from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
 from gensim_bilbowa._gensim import prune_vocab
+from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
 from gensim_bilbowa.kernels import Matrix, Subwords
 from gensim_bilbowa.vectors.counts import attributes
@@ -307,9 +308,10 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
                 matrix.lay_out(True, owner, name)
             yield
         finally:
-            _put_back(laid_out)
-            self.wv.in_training = False
-            self.wv.renew_norms()
+            with uninterrupted():
+                _put_back(laid_out)
+                self.wv.in_training = False
+                self.wv.renew_norms()
 
     # Threads of gensim's own training go on after Ctrl-C. They find their arrays anew for each job,
     # so it is jobs that must not run together with ours.

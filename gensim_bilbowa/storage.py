@@ -14,7 +14,7 @@ import os
 import re
 import secrets
 import shutil
-import tempfile
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -25,9 +25,16 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.errors import FormatError
 
-__all__ = ["check_version", "is_pickle", "parse_json", "read_model", "staged", "write_model"]
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = [
+    "check_version", "is_pickle", "parse_json", "read_model", "remove_abandoned", "staged",
+    "write_model",
+]  # fmt: skip
 
 _FORMAT = "gensim_bilbowa"
 _VERSION = 1
@@ -58,8 +65,8 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
     with ExitStack() as stack, _naming(targets):
         places = []
         for target in targets:
-            folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            remove_abandoned(target.parent, re.escape(target.name))
+            folder = stack.enter_context(_partial(target))
             places.append(folder / target.name)
         yield tuple(places)
         written = [
@@ -69,9 +76,60 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
         ]
         for file, _ in written:
             _sync(file)
-        _put_in_place(written)
+        with uninterrupted():
+            _put_in_place(written)
         for folder in {target.parent for target in targets}:
             _sync(folder)
+
+
+@contextmanager
+def _partial(target: Path) -> Iterator[Path]:
+    """Make a hidden folder beside `target`, locked while it is in use, and remove it."""
+    lock = None
+    try:
+        while True:
+            folder = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+            folder.mkdir(mode=0o700)
+            try:
+                lock = _lock(folder)
+            except (BlockingIOError, FileNotFoundError):
+                continue  # not locked yet, it was taken for abandoned
+            except OSError:
+                pass  # this file system has no locks
+            break
+        yield folder
+    finally:
+        with uninterrupted():
+            shutil.rmtree(folder, ignore_errors=True)
+            if lock is not None:
+                os.close(lock)
+
+
+def remove_abandoned(folder: Path, names: str) -> None:
+    """Remove what killed writers of targets left in `folder`; `names` is a regular expression."""
+    partial = re.compile(rf"\.(?:{names})\.[0-9a-f]{{8}}\.partial")
+    for path in folder.iterdir():
+        if partial.fullmatch(path.name):
+            with suppress(OSError), uninterrupted():
+                lock = _lock(path)  # fails if a writer has it
+                if lock is not None:
+                    shutil.rmtree(path, ignore_errors=True)
+                    os.close(lock)
+
+
+def _lock(folder: Path) -> int | None:
+    """Lock a folder until the descriptor returned is closed, or this process ends."""
+    if sys.platform == "win32":
+        return None
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(descriptor), folder.stat()):
+            raise FileNotFoundError(folder)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 @contextmanager

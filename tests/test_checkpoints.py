@@ -287,14 +287,14 @@ def test_newest_checkpoints_are_kept_and_no_other_file_is_touched(tmp_path):
 
 
 def test_what_killed_saves_left_is_removed(tmp_path):
-    left = tmp_path / ".checkpoint-01234567-000009.model.abcdefgh"
+    left = tmp_path / ".checkpoint-01234567-000009.model.abcdef01.partial"
     left.mkdir()
     (left / "part").write_bytes(b"x")
     (tmp_path / "checkpoint-01234567-000009.model.89abcdef.en.vectors.npy").write_bytes(b"x")
-    (tmp_path / ".other.abcdefgh").mkdir()
+    (tmp_path / ".other.abcdef01.partial").mkdir()
     checkpoint = Checkpoint(tmp_path)
     BilBOWA(parallel=PAIRS, **OPTIONS, callbacks=[checkpoint])
-    assert {*tmp_path.iterdir()} == {*checkpoint.paths, tmp_path / ".other.abcdefgh"}
+    assert {*tmp_path.iterdir()} == {*checkpoint.paths, tmp_path / ".other.abcdef01.partial"}
 
 
 def test_arrays_with_files_of_their_own_go_with_their_checkpoint(tmp_path):

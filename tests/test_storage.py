@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import io
 import json
 import multiprocessing
@@ -715,6 +716,55 @@ def test_gensims_options_of_word2vec_format_are_kept(shared, tmp_path):
     assert lines[0].startswith(f"en/{shared.wv_en.index_to_key[0]} ")
     shared.wv_en.save_word2vec_format(tmp_path / "wv", append=True, write_header=False)
     assert len((tmp_path / "wv").read_text().splitlines()) == 2 * len(shared.wv_en)
+
+
+def test_next_save_removes_what_a_killed_one_left(model, tmp_path):
+    path = tmp_path / "a+b.model"
+    mine = [
+        tmp_path / name for name in (".a+b.model.0123456.partial", ".aab.model.01234567.partial")
+    ]
+    for folder in (*mine, tmp_path / ".a+b.model.01234567.partial"):
+        folder.mkdir()
+        (folder / "a+b.model").write_bytes(b"half")
+    model.save(path)
+    assert {*tmp_path.iterdir()} == {path, *mine}
+
+
+def test_save_leaves_alone_what_another_one_is_writing(model, tmp_path):
+    path = tmp_path / "model"
+    with staged(path) as (place,):
+        place.write_bytes(b"the last")
+        for _ in range(2):
+            model.save(path)
+            assert len(BilBOWA.load(path).wv_en) == len(model.wv_en)
+    assert path.read_bytes() == b"the last"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_writer_whose_folder_was_taken_for_abandoned_makes_another(tmp_path, monkeypatch):
+    lock, calls = storage._lock, []
+
+    def late(folder):
+        calls.append(folder)
+        if len(calls) == 1:
+            storage.remove_abandoned(tmp_path, "name")  # locks, and removes, before this writer
+        return lock(folder)
+
+    monkeypatch.setattr(storage, "_lock", late)
+    with staged(tmp_path / "name") as (place,):
+        place.write_text("new")
+    assert len(calls) == 3
+    assert [*tmp_path.iterdir()] == [tmp_path / "name"]
+
+
+def test_file_system_without_locks_can_be_written_to(tmp_path, monkeypatch):
+    def flock(descriptor, operation):
+        raise OSError(errno.ENOTSUP, "not supported")
+
+    monkeypatch.setattr(storage.fcntl, "flock", flock)
+    with staged(tmp_path / "name") as (place,):
+        place.write_text("new")
+    assert [*tmp_path.iterdir()] == [tmp_path / "name"]
 
 
 def test_staging_to_no_path_is_refused():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from itertools import count
@@ -141,18 +142,46 @@ def test_thread_that_cannot_start_leaves_no_other_behind(monkeypatch):
         pytest.fail("the pool was entered")
 
 
+def interrupt():
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_ctrl_c_while_a_thread_starts_leaves_none_behind(monkeypatch):
+    start, began = threading.Thread.start, []
+
+    def interrupted(thread):
+        start(thread) if began else interrupt()
+        began.append(thread.name)
+        if len(began) == 1:
+            start(thread)  # after the signal came
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt), WorkerPool(3, lambda j, s: j):
+        pytest.fail("the pool was entered")
+    assert began == ["bilbowa-worker-0"]
+
+
 def test_ctrl_c_while_the_pool_ends_waits_for_its_threads(monkeypatch):
-    join, calls = threading.Thread.join, []
+    join, joined = threading.Thread.join, []
 
     def interrupted(thread, timeout=None):
-        calls.append(thread.name)
-        if len(calls) == 1:
-            raise KeyboardInterrupt
+        interrupt()
         join(thread, timeout)
+        joined.append(thread.name)
 
     pool = WorkerPool(2, lambda j, s: j).__enter__()
     assert sorted(pool.map(range(9))) == list(range(9))
     monkeypatch.setattr(threading.Thread, "join", interrupted)
     with pytest.raises(KeyboardInterrupt):
         pool.__exit__(None, None, None)
-    assert len(calls) >= 3
+    assert joined == ["bilbowa-worker-0", "bilbowa-worker-1"]
+
+
+def test_threads_of_a_pool_that_is_not_ended_end_with_it():
+    pool = WorkerPool(2, lambda j, s: j).__enter__()
+    threads = bilbowa_threads()
+    assert len(threads) == 2
+    del pool
+    for thread in threads:
+        thread.join(5)
+        assert not thread.is_alive()

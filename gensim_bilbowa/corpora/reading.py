@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import partial
 from itertools import count, zip_longest
 from queue import SimpleQueue
-from typing import TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from gensim_bilbowa import kernels
-from gensim_bilbowa._interrupts import finish
+from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.corpora.files import Block, LineCorpus, not_utf8
 from gensim_bilbowa.errors import ParallelDataError
 
@@ -123,20 +121,42 @@ def _in_order(
     work: Callable[[Job], Result], jobs: Iterator[Job], workers: int
 ) -> Generator[Result, None, None]:
     """Do jobs in threads; yield results, or raise an error, in the order of the jobs."""
-    waiting: deque[Future[Result]] = deque()
+    # The queue's own code cannot be interrupted half way, unlike that of futures.
+    done: SimpleQueue[tuple[int, Result | None, BaseException | None]] = SimpleQueue()
+    early: dict[int, list[Any]] = {}
+    begun = ended = 0
     failure = None
     pool = ThreadPoolExecutor(workers, thread_name_prefix="bilbowa-reader")
+
+    def run(number: int, job: Job) -> None:
+        try:
+            done.put((number, work(job), None))
+        except BaseException as error:
+            done.put((number, None, error))
+
     try:
         while failure is None:
             try:
-                waiting.append(pool.submit(work, next(jobs)))
+                job = next(jobs)
             except Exception as error:  # StopIteration, too: what came before it is yielded
                 failure = error
-            while waiting and (failure is not None or len(waiting) >= workers + _AHEAD):
-                yield waiting.popleft().result()
+            else:
+                with uninterrupted():  # a thread may be started
+                    pool.submit(run, begun, job)
+                begun += 1
+            while ended < begun and (failure is not None or begun - ended >= workers + _AHEAD):
+                while ended not in early:
+                    number, *outcome = done.get()
+                    early[number] = outcome
+                result, wrong = early.pop(ended)
+                ended += 1
+                if wrong is not None:
+                    raise wrong
+                yield result
     finally:
         # What has not begun is left out, and the threads are waited for.
-        finish(partial(pool.shutdown, cancel_futures=True))
+        with uninterrupted():
+            pool.shutdown(cancel_futures=True)
     if not isinstance(failure, StopIteration):
         raise failure
 

@@ -6,7 +6,6 @@ import logging
 import math
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from gensim.models.callbacks import CallbackAny2Vec
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.storage import remove_abandoned
 
 __all__ = ["Checkpoint", "load_newest"]
 
@@ -24,12 +24,9 @@ logger = logging.getLogger("gensim_bilbowa.training")
 
 Model = TypeVar("Model")
 
-# A checkpoint, or an array of one that has a file of its own; and what a save that was killed left.
-_FILE = re.compile(
-    r"(?P<name>checkpoint-(?P<run>[0-9a-f]{8})-(?P<number>[0-9]{6,})\.model)"
-    r"(?P<array>\.[0-9a-f]{8}\..+\.npy)?"
-)
-_PARTIAL = re.compile(r"\.checkpoint-[0-9a-f]{8}-[0-9]{6,}\.model\..+")
+# A checkpoint, or an array of one that has a file of its own.
+_NAME = r"checkpoint-(?P<run>[0-9a-f]{8})-(?P<number>[0-9]{6,})\.model"
+_FILE = re.compile(rf"(?P<name>{_NAME})(?P<array>\.[0-9a-f]{{8}}\..+\.npy)?")
 # For the jobs at work to end, once a last checkpoint is asked for.
 _PATIENCE_SECONDS = 1.0
 
@@ -216,8 +213,7 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
             found = _FILE.fullmatch(entry.name)
             if found and found["array"] and found["name"] not in whole:
                 entry.unlink()
-            elif _PARTIAL.fullmatch(entry.name):
-                shutil.rmtree(entry)
+        remove_abandoned(self.folder, _NAME)
 
 
 def _parts(path: Path) -> re.Match[str]:

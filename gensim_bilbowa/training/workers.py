@@ -1,18 +1,18 @@
-"""Worker threads on a bounded queue, which end together whatever happens."""
+"""Worker threads on a queue, which end together whatever happens."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from queue import Empty, Queue, SimpleQueue
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa._interrupts import finish
+from gensim_bilbowa._interrupts import uninterrupted
 
 __all__ = ["StopFlag", "WorkerPool"]
 
@@ -38,23 +38,23 @@ class WorkerPool(Generic[Job, Report]):
         Run in a worker. `stop` is an int32 array of one element; soon after it is non-zero the
         call should return.
     queue_factor : int
-        Jobs that wait in the queue, for each worker.
+        Jobs that wait in the queue at most, for each worker.
     """
 
     def __init__(
         self, workers: int, work: Callable[[Job, StopFlag], Report], queue_factor: int = 2
     ) -> None:
-        self._work = work
         self._limit = workers * (queue_factor + 1)
-        self._jobs: Queue[Job | None] = Queue(maxsize=self._limit)
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._reports: SimpleQueue[tuple[Report | None, BaseException | None]] = SimpleQueue()
         # On a cache line of its own, since the steps read it all the time: next to something that
         # another thread writes to, it would travel between the cores.
         self._stop: StopFlag = np.zeros(3 * _LINE, dtype=np.int32)[_LINE : _LINE + 1]
         self._threads = [
-            threading.Thread(target=self._loop, name=f"bilbowa-worker-{n}", daemon=True)
+            threading.Thread(target=_loop, args=(work, self._jobs, self._reports, self._stop),
+                             name=f"bilbowa-worker-{n}", daemon=True)
             for n in range(workers)
-        ]
+        ]  # fmt: skip
 
     @property
     def waiting(self) -> int:
@@ -64,7 +64,8 @@ class WorkerPool(Generic[Job, Report]):
     def __enter__(self) -> WorkerPool[Job, Report]:
         try:
             for thread in self._threads:
-                thread.start()
+                with uninterrupted():  # else it might begin and yet not count as begun
+                    thread.start()
         except BaseException:
             self._end()
             raise
@@ -96,7 +97,7 @@ class WorkerPool(Generic[Job, Report]):
                 except StopIteration:
                     more = False
                 else:
-                    self._jobs.put(job)  # never blocks: the queue has room for all in flight
+                    self._jobs.put(job)
                     in_flight += 1
                     more = not pause()
             if not in_flight:
@@ -113,25 +114,32 @@ class WorkerPool(Generic[Job, Report]):
             yield report  # type: ignore[misc]
             more = not pause() and more
 
-    def _loop(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            if self._stop[0]:
-                continue
-            try:
-                self._reports.put((self._work(job, self._stop), None))
-            except BaseException as error:
-                self._reports.put((None, error))
-
     def _end(self) -> None:
-        self._stop[0] = 1
-        finish(self._join)
+        with uninterrupted():
+            self._stop[0] = 1
+            with suppress(Empty):  # a worker may take the last job first
+                while True:
+                    self._jobs.get_nowait()
+            self._jobs.put(None)
+            for thread in self._threads:
+                if thread.ident is not None:  # else it was not begun
+                    thread.join()
 
-    def _join(self) -> None:
-        with suppress(Empty):  # a worker may take the last job first
-            while True:
-                self._jobs.get_nowait()
-        alive = [thread for thread in self._threads if thread.is_alive()]
-        for _ in alive:
-            self._jobs.put_nowait(None)
-        for thread in alive:
-            thread.join()
+    def __del__(self) -> None:
+        # Ctrl-C may come just before the end: the threads, which do not know of the pool, end then.
+        self._stop[0] = 1
+        self._jobs.put(None)
+
+
+def _loop(
+    work: Callable[[Job, StopFlag], Report],
+    jobs: SimpleQueue[Job | None],
+    reports: SimpleQueue[tuple[Report | None, BaseException | None]],
+    stop: StopFlag,
+) -> None:
+    while (job := jobs.get()) is not None:
+        try:
+            reports.put((work(job, stop), None))
+        except BaseException as error:
+            reports.put((None, error))
+    jobs.put(None)  # for the next one
