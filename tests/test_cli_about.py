@@ -47,6 +47,7 @@ def test_model_is_described_with_what_it_was_trained_on(folder, model):
     assert facts["kind"] == "model"
     assert facts["vector_size"] == 20
     assert facts["epochs_trained"] == 3
+    assert facts["unfinished"] is False
     assert facts["parameters"]["xling_sample"] == 1e-2
     assert facts["last_crosslingual_loss"]["en-de"] == pytest.approx(
         model.loss_history[-1]["crosslingual"]["en-de"], abs=1e-4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -101,6 +102,18 @@ def test_resume_without_a_checkpoint_begins_and_says_so(command, tmp_path):
     assert result.exception is None
     assert f"no checkpoint in {tmp_path / 'm.checkpoints'}: training begins" in result.stderr
     assert not (tmp_path / "m.checkpoints").exists()
+
+
+@pytest.mark.parametrize("which", ["folder", "newest"])
+def test_checkpoints_are_described_and_asked_like_a_model(command, dying, tmp_path, which):
+    dying(*command)
+    folder = tmp_path / "m.checkpoints"
+    path = folder if which == "folder" else Checkpoint(folder).paths[-1]
+    facts = json.loads(CliRunner().invoke(cli, ["info", str(path), "--json"]).stdout)
+    assert (facts["kind"], facts["unfinished"]) == ("model", True)
+    assert facts["epochs_trained"] == BilBOWA.load(folder).epochs_trained
+    answer = CliRunner().invoke(cli, ["translate", str(path), "e1", "--from", "en"])
+    assert answer.stdout.startswith("e1\t")
 
 
 def test_unfinished_training_is_not_begun_anew_without_a_word(command, dying, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gc
 import gzip
 import os
 import random
@@ -15,6 +16,7 @@ import threading
 import time
 import tracemalloc
 from collections import Counter
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -498,3 +500,28 @@ def test_progress_is_logged_by_blocks(tmp_path, caplog, tiny_blocks):
     with caplog.at_level("INFO"):
         inputs.count({"en": counter}, 1)
     assert len(re.findall(r"PROGRESS: en: at sentence #\d+, processed \d+ words", caplog.text)) == 3
+
+
+@pytest.mark.parametrize("at", ["start", "end"])
+def test_ctrl_c_just_before_signals_are_held_back_leaves_no_thread(tmp_path, monkeypatch, at):
+    held, calls = reading.uninterrupted, []
+
+    def uninterrupted():
+        calls.append(None)
+        if len(calls) == (1 if at == "start" else 2):
+            raise KeyboardInterrupt
+        return held()
+
+    monkeypatch.setattr(reading, "uninterrupted", uninterrupted)
+    (tmp_path / "text").write_text("a b c\n" * 100)
+    gc.disable()
+    try:
+        with suppress(KeyboardInterrupt):  # caught.value of pytest.raises would hold the threads
+            count_words([TextFile(LineCorpus(tmp_path / "text"))], 2, lambda *_: None)
+        assert calls
+        end = time.monotonic() + 10
+        while [t for t in threading.enumerate() if t.name.startswith("bilbowa")]:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+    finally:
+        gc.enable()

@@ -68,6 +68,7 @@ def _of_model(path: Path) -> dict[str, Any]:
     facts: dict[str, Any] = {"kind": "model", "vector_size": model.vector_size}
     facts["languages"] = _languages(model.wv)
     facts["epochs_trained"] = model.epochs_trained
+    facts["unfinished"] = model.unfinished
     facts["training_seconds"] = round(model.total_train_time, 1)
     if model.loss_history:
         last = model.loss_history[-1]

@@ -13,6 +13,7 @@ import click
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import CorpusError, CorpusFileError, FormatError
 from gensim_bilbowa.formats.safe import HEAD_BYTES, is_safetensors
+from gensim_bilbowa.training import checkpoints_in
 
 __all__ = ["is_vectors", "open_model", "open_vectors", "standard_input", "two_languages"]
 
@@ -42,7 +43,9 @@ def open_model(path: Path) -> BilBOWA:
 
 def is_vectors(path: Path) -> bool:
     """Whether this holds vectors alone, not a model; content decides, and the name if it cannot."""
-    if path.is_dir() or path.suffix.lower() == ".safetensors":
+    if path.is_dir():
+        return not checkpoints_in(path)
+    if path.suffix.lower() == ".safetensors":
         return True
     if not path.is_file():
         return False

@@ -125,7 +125,7 @@ def _in_order(
     done: SimpleQueue[tuple[int, Result | None, BaseException | None]] = SimpleQueue()
     early: dict[int, list[Any]] = {}
     begun = ended = 0
-    failure = None
+    more = True
     pool = ThreadPoolExecutor(workers, thread_name_prefix="bilbowa-reader")
 
     def run(number: int, job: Job) -> None:
@@ -135,16 +135,21 @@ def _in_order(
             done.put((number, None, error))
 
     try:
-        while failure is None:
-            try:
-                job = next(jobs)
-            except Exception as error:  # StopIteration, too: what came before it is yielded
-                failure = error
-            else:
-                with uninterrupted():  # a thread may be started
-                    pool.submit(run, begun, job)
+        while more or ended < begun:
+            while more and begun - ended < workers + _AHEAD:
+                try:
+                    job = next(jobs)
+                except StopIteration:
+                    more = False
+                    break
+                except Exception as error:  # what came before it is yielded first
+                    early[begun] = [None, error]
+                    more = False
+                else:
+                    with uninterrupted():  # a thread may be started
+                        pool.submit(run, begun, job)
                 begun += 1
-            while ended < begun and (failure is not None or begun - ended >= workers + _AHEAD):
+            if ended < begun:
                 while ended not in early:
                     number, *outcome = done.get()
                     early[number] = outcome
@@ -154,11 +159,10 @@ def _in_order(
                     raise wrong
                 yield result
     finally:
-        # What has not begun is left out, and the threads are waited for.
+        # What has not begun is left out, and the threads are waited for. If Ctrl-C comes just
+        # before, they end with the pool, which is in no cycle of references.
         with uninterrupted():
             pool.shutdown(cancel_futures=True)
-    if not isinstance(failure, StopIteration):
-        raise failure
 
 
 def count_words(

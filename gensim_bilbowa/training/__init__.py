@@ -1,6 +1,6 @@
 """Training: the schedule of jobs, the workers, the steps and the progress reports."""
 
-from gensim_bilbowa.training.checkpoints import Checkpoint, load_newest
+from gensim_bilbowa.training.checkpoints import Checkpoint, checkpoints_in, load_newest
 from gensim_bilbowa.training.progress import Progress
 from gensim_bilbowa.training.run import check_start, run
 from gensim_bilbowa.training.schedule import PairSource, Schedule, TextSource
@@ -17,6 +17,7 @@ __all__ = [
     "Settings",
     "TextSource",
     "check_start",
+    "checkpoints_in",
     "load_newest",
     "run",
     "to_resume",

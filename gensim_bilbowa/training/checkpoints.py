@@ -18,7 +18,7 @@ from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.storage import remove_abandoned
 
-__all__ = ["Checkpoint", "load_newest"]
+__all__ = ["Checkpoint", "checkpoints_in", "load_newest"]
 
 logger = logging.getLogger("gensim_bilbowa.training")
 
@@ -108,7 +108,7 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
     @property
     def paths(self) -> list[Path]:
         """The checkpoints in the folder, the oldest first."""
-        return _checkpoints(self.folder)
+        return checkpoints_in(self.folder)
 
     def stop(self, error: BaseException | None = None) -> None:
         """End the training with a last checkpoint; may be called by a signal handler or a thread.
@@ -222,7 +222,8 @@ def _parts(path: Path) -> re.Match[str]:
     return found
 
 
-def _checkpoints(folder: Path) -> list[Path]:
+def checkpoints_in(folder: Path) -> list[Path]:
+    """Return the checkpoints in a folder, the oldest first; none if it is not there."""
     if not folder.is_dir():
         return []
     found = [_FILE.fullmatch(path.name) for path in folder.iterdir()]
@@ -233,7 +234,7 @@ def _checkpoints(folder: Path) -> list[Path]:
 
 def load_newest(folder: Path, load: Callable[[Path], Model]) -> Model:
     """Load the newest checkpoint of a folder; if it is damaged, warn and load the one before."""
-    paths = _checkpoints(folder)
+    paths = checkpoints_in(folder)
     if not paths:
         raise IsADirectoryError(
             f"{folder} is a folder without a checkpoint; a model file is wanted, or a folder of "
