@@ -121,3 +121,79 @@ def test_word_tables_tell_how_many_words_they_hold():
     table = kernels.WordTable()
     assert len(table) == 0
     assert len(kernels.Vocabulary({"a": 0, "b": 1, 2: 2})) == 2
+
+
+# ---- rows whose elements a 32-bit number cannot count
+
+
+WIDE = 4096
+
+
+def huge(power):
+    """Return parameters of some rows more than 2**power elements; pages not touched take no memory.
+
+    Negative words are drawn among the last ten rows.
+    """
+    rows = (1 << power) // WIDE + 10
+    weights = np.zeros(rows)
+    weights[-10:] = 1
+    try:
+        vectors, outputs = padded(rows, WIDE), padded(rows, WIDE)
+    except MemoryError:
+        pytest.skip(f"no address space of {2 * rows * WIDE * 4 >> 30} GiB")
+    rng = np.random.default_rng(1)
+    for matrix in (vectors, outputs):
+        matrix.array[-10:] = rng.normal(size=(10, WIDE)) / WIDE
+    return (
+        kernels.Parameters(vectors, outputs, LOCK, kernels.alias_table(weights)),
+        vectors,
+        outputs,
+    )
+
+
+def few():
+    """Return the same without the rows that are not touched, and without outputs."""
+    vectors = padded(10, WIDE)
+    vectors.array[:] = np.random.default_rng(1).normal(size=(10, WIDE)) / WIDE
+    return kernels.Parameters(vectors, None, LOCK, None), vectors
+
+
+def last_words(rows):
+    keep = np.full(rows, 2**32 - 1, np.uint32)
+    return kernels.Text(np.arange(rows - 8, rows, dtype=np.int32), np.array([0, 8]), keep)
+
+
+@pytest.mark.parametrize("power", [31, 32])
+def test_means_of_the_last_rows_of_a_huge_matrix_are_those_of_a_small_one(power):
+    results = []
+    for parameters_, vectors in (huge(power)[:2], few()):
+        other, others = few()
+        others.array[:] *= -1
+        kernels.train_pairs(
+            parameters_, last_words(vectors.rows), other, last_words(10), np.arange(1),
+            0.1, (1.0, 1.0), 1.0, False, 1, RUN,
+        )  # fmt: skip
+        results.append(vectors.array[-10:].copy())
+    np.testing.assert_array_equal(*results)
+    assert not np.array_equal(results[0], few()[1].array)
+
+
+@pytest.mark.parametrize("step", ["text", "nce"])
+@pytest.mark.parametrize("power", [31, 32])
+def test_steps_on_the_last_rows_of_a_huge_matrix_change_those_alone(power, step):
+    parameters_, vectors, outputs = huge(power)
+    words = last_words(vectors.rows)
+    before = [matrix.array[-10:].copy() for matrix in (vectors, outputs)]
+    if step == "text":
+        kernels.train_text(parameters_, words, 0, 1, 2, True, 5, True, 0.1, 1, RUN)
+    else:
+        kernels.train_cross(
+            parameters_, words, parameters_, words, np.arange(1), 5, 0.1, 1, RUN
+        )  # fmt: skip
+    for matrix, old in zip((vectors, outputs), before, strict=True):
+        new = matrix.array[-10:]
+        assert np.isfinite(new).all()
+        assert (new != old).any(axis=1).sum() >= 8
+        # Where a row would be if its place were counted in 32 bits.
+        wrapped = matrix.array[[(row * WIDE % 2**32) // WIDE for row in range(10)]]
+        assert not wrapped.any()

@@ -222,7 +222,9 @@ cdef class Matrix:
         array = self.array
         self.padded = before
         if before != padded:
-            if padded:
+            if self.stride == self.columns:
+                pass  # one and the same
+            elif padded:
                 self.spread()
             else:
                 self.close_up()
