@@ -175,6 +175,23 @@ def test_vectors_that_do_not_fit_are_refused():
         CrossLingualVectors({"en": kv})
 
 
+def test_vectors_so_long_that_their_length_overflows_are_refused():
+    kv = keyed(["a", "b"], np.eye(2))
+    kv.vectors[1, 0] = 1e19
+    CrossLingualVectors({"en": kv})
+    kv.vectors[1, 0] = 1e20
+    with pytest.raises(ConfigError, match=r"the vector of 'b' is too long for single precision"):
+        CrossLingualVectors({"en": kv})
+    vectors = space(en=3, de=3)
+    with pytest.raises(ConfigError, match="or is too long"):
+        vectors["en"].most_similar_cross(np.full(vectors["en"].vector_size, 1e20))
+    vectors["en"].vectors[1] = 1e20
+    vectors["en"].norms = None
+    for word in ("en0", "en1"):
+        with pytest.raises(ConfigError, match=r"the vector of 'en1' .*is too long"):
+            vectors["en"].most_similar_cross(word, method="csls")
+
+
 def test_given_vectors_stay_plain_and_are_shared():
     kv = keyed(["a", "b"], np.eye(2))
     vectors = CrossLingualVectors({"en": kv})

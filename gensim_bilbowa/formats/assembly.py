@@ -44,10 +44,16 @@ def keyed_vectors(
 def check_finite(
     vectors: KeyedVectors, where: str, error: type[ConfigError | FormatError] = ConfigError
 ) -> None:
-    """Refuse vectors with NaN or infinity in them, naming the first word that has one."""
-    bad = np.flatnonzero(~np.isfinite(vectors.vectors).all(axis=1))
+    """Refuse vectors without a finite length, naming the first word that has one.
+
+    They have NaN or infinity in them, or numbers whose squares are too large for single precision.
+    """
+    squares = np.einsum("ij,ij->i", vectors.vectors, vectors.vectors)  # needs no array of its own
+    bad = np.flatnonzero(~np.isfinite(squares))
     if len(bad):
+        finite = np.isfinite(vectors.vectors[bad[0]]).all()
         raise error(
-            f"{where}: the vector of {vectors.index_to_key[bad[0]]!r} is not finite "
+            f"{where}: the vector of {vectors.index_to_key[bad[0]]!r} is "
+            f"{'too long for single precision' if finite else 'not finite'} "
             f"({len(bad)} such words of {len(vectors)})"
         )

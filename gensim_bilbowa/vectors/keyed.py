@@ -122,15 +122,15 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         Raises
         ------
         ConfigError
-            If a vector has NaN or infinity in it, naming the word.
+            If a vector's length is not finite, naming the word.
         """
         training = self.in_training
         filled = self.norms is not None and not force and not training
-        super().fill_norms(force=force or training)
-        if training and not self.in_training:  # it ended meanwhile, in another thread
-            super().fill_norms(force=True)
-        # While training changes the vectors, it is training that says so. Norms that are not finite
-        # may be those of vectors so long that they overflow.
+        with np.errstate(over="ignore"):
+            super().fill_norms(force=force or training)
+            if training and not self.in_training:  # it ended meanwhile, in another thread
+                super().fill_norms(force=True)
+        # While training changes the vectors, it is training that says so.
         if not filled and not self.in_training and not np.isfinite(self.norms).all():
             try:
                 check_finite(self, repr(self.language))
@@ -470,8 +470,9 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
     def query(self, word_or_vector: Any) -> NDArray[np.float32]:
         """Return the vector of a word, or the given one, at length 1; zero stays zero."""
         if isinstance(word_or_vector, str | int | np.integer):
-            vector = self.get_vector(word_or_vector)
+            vector, name = self.get_vector(word_or_vector), f"of {word_or_vector!r}"
         else:
+            name = "asked for"
             try:
                 vector = np.asarray(word_or_vector, dtype=np.float32)
             except (TypeError, ValueError) as error:
@@ -483,9 +484,10 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
                     f"a word or a vector of shape ({self.vector_size},) is wanted, "
                     f"got one of shape {vector.shape}"
                 )
-            if not np.isfinite(vector).all():
-                raise ConfigError("the vector asked for has NaN or infinity in it")
-        norm = np.linalg.norm(vector)
+        with np.errstate(over="ignore"):
+            norm = np.linalg.norm(vector)
+        if not np.isfinite(norm):
+            raise ConfigError(f"the vector {name} has NaN or infinity in it, or is too long")
         return np.asarray(vector / norm if norm > 0 else vector, dtype=np.float32)
 
     def queries(

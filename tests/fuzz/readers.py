@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -162,10 +163,39 @@ def in_folder(name, binary=False):
     return make, read
 
 
-def model(path):
+def trained(**more):
     pairs = [(["a", "b", "c"], ["x", "y"]), (["b", "a"], ["y", "x", "z"])] * 3
     options = {"vector_size": 4, "min_count": 1, "epochs": 1, "workers": 1, "negative": 2}
-    BilBOWA(parallel={("en", "de"): pairs}, **options).save(path)
+    return BilBOWA(parallel={("en", "de"): pairs}, **options, **more)
+
+
+def model(path):
+    trained().save(path)
+
+
+def model_of_ngrams(path):
+    trained(subwords=["en"], bucket=50, min_n=2, max_n=3).save(path)
+
+
+def array_of_a_model(path):
+    """An array that is a file of its own; the model is in a folder beside it."""
+    folder = path.parent / "parts"
+    folder.mkdir(exist_ok=True)
+    if not list(folder.iterdir()):
+        trained().save(folder / "model", sep_limit=0)
+    path.write_bytes(next(folder.glob("*.en.vectors.npy")).read_bytes())
+
+
+def read_with_array(path):
+    folder = path.parent / "parts"
+    if not folder.exists():
+        array_of_a_model(path.parent / "whole")
+    next(folder.glob("*.en.vectors.npy")).write_bytes(path.read_bytes())
+    mapped = BilBOWA.load(folder / "model", mmap="r")  # no checksum is taken, so all is read
+    assert mapped.wv_en.vectors.shape == (3, 4)
+    with suppress(BilBOWAError):  # of a vector that is not finite
+        mapped.wv_en.most_similar_cross("a")
+    return BilBOWA.load(folder / "model")
 
 
 def encoded(path):
@@ -211,6 +241,8 @@ READERS = {
     ),
     "model": Reader(".model", model, BilBOWA.load, in_zip),
     "model as bytes": Reader(".model", model, BilBOWA.load),
+    "model of n-grams": Reader(".model", model_of_ngrams, BilBOWA.load, in_zip),
+    "array of a model": Reader(".npy", array_of_a_model, read_with_array),
     "dictionary": Reader(
         ".txt", lambda path: write_dictionary(path, {"dog": ["hund"], "cat": ["katze", "kater"]}),
         lambda path: read_dictionary(path),
