@@ -8,7 +8,7 @@ Then all faults of `soak_faults.py`, in a random order, befall a third one, roun
 its end that model, and a fourth one that is trained in the same process, must translate as well as
 the clean ones. Meanwhile memory is sampled; after each fault, threads and open files are counted.
 
-Prints tables and writes benchmarks/soak.json; the exit status is 1 if anything is not as it should
+Prints tables and writes benchmarks/SOAK.md; the exit status is 1 if anything is not as it should
 be. Linux only. With the default words it takes about 3 GB of memory, 1.5 GB of disk (TMPDIR says
 where), and some minutes more than the minutes given, for the clean runs.
 """
@@ -19,7 +19,6 @@ import argparse
 import ctypes
 import gc
 import itertools
-import json
 import logging
 import os
 import platform
@@ -192,27 +191,33 @@ def judge(result: dict[str, Any]) -> list[str]:
     return wrong
 
 
-def show(result: dict[str, Any]) -> None:
-    print()
-    print(table(
+def written(result: dict[str, Any]) -> str:
+    given, p1 = result["arguments"], result["p1"]
+    facts = ", ".join(f"{name} {number}" for name, number in result["versions"].items())
+    faults = table(
         ["fault", "times", "seconds each", "threads left", "files left"],
         [[name, str(e["times"]), f"{e['seconds'] / max(1, e['times']):.1f}", str(e["threads"]),
           str(e["files"])] for name, e in result["faults"].items()],
-    ))  # fmt: skip
-    print(table(
-        ["memory", "first quarter", "last quarter", "maximum"],
+    )  # fmt: skip
+    memory = table(
+        ["memory", "median of the first quarter", "of the last", "maximum"],
         [[label, *(f"{value / 1e6:.0f} MB" for value in result[name].values())]
          for label, name in (("at rest", "memory_at_rest"), ("all the time", "memory"))],
-    ))  # fmt: skip
-    p1 = result["p1"]
-    print(
-        f"P@1: clean {' and '.join(f'{value:.1f}' for value in p1['clean'])}, of the model that "
-        f"lived through {p1['lived through']:.1f}, of one trained after {p1['trained after']:.1f}"
-    )
-    print(", ".join(f"{number} {what}" for what, number in sorted(result["counts"].items())))
-    print(f"slowest end after SIGINT: {result['slowest_interrupt']:.2f} s")
-    for line in result["wrong"]:
-        print("WRONG:", line)
+    )  # fmt: skip
+    counts = ", ".join(f"{number} {what}" for what, number in sorted(result["counts"].items()))
+    wrong = "".join(f"- WRONG: {line}\n" for line in result["wrong"]) or "Nothing was wrong.\n"
+    return f"""# Soak
+
+`python soak.py --minutes {given["minutes"]:g} --words {given["words"]} --workers \
+{given["workers"]}` on {result["machine"]}, {facts}; {result["date"]}.
+
+{faults}
+{memory}
+P@1 of clean runs: {" and ".join(f"{value:.1f}" for value in p1["clean"])}; of the model that lived
+through the faults: {p1["lived through"]:.1f}; of one trained after them: {p1["trained after"]:.1f}.
+{counts}. Slowest end after SIGINT: {result["slowest_interrupt"]:.2f} s.
+
+{wrong}"""
 
 
 def main() -> None:
@@ -267,8 +272,9 @@ def main() -> None:
         "counts": ground.counts, "slowest_interrupt": ground.slowest_interrupt,
     }  # fmt: skip
     result["wrong"] = wrong + judge(result)
-    (HERE / "soak.json").write_text(json.dumps(result, indent=1) + "\n")
-    show(result)
+    report = written(result)
+    (HERE / "SOAK.md").write_text(report)
+    print(report)
     sys.exit(bool(result["wrong"]))
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import platform
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -267,3 +269,39 @@ def test_fork_during_training_answers_and_refuses_to_train(pairs):
     model = BilBOWA(parallel={("en", "de"): pairs}, callbacks=[fork], **SMALL)
     assert fork.said == ("AlreadyTrainingError: this model is being built or trained", "2")
     assert model.epochs_trained == SMALL["epochs"]
+
+
+# ---- other processors
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("processor", "levels"), [("Nehalem", ["baseline"]), ("Haswell", ["avx2", "baseline"])]
+)
+def test_emulated_processor_gets_the_kernels_that_it_has(processor, levels):
+    if not (emulator := shutil.which("qemu-x86_64")) or platform.machine() != "x86_64":
+        pytest.skip("no qemu-x86_64 here (Debian's qemu-user)")
+    program = (
+        "from gensim_bilbowa import kernels\n"
+        "print(*kernels.levels(), kernels.level())\n"
+        "try: kernels.use_level('avx512')\n"
+        "except ValueError as error: print(error)\n"
+        "from samples import SMALL, made_up_pairs\n"
+        "from gensim_bilbowa import BilBOWA\n"
+        "model = BilBOWA(parallel={('en', 'de'): made_up_pairs()}, **SMALL)\n"
+        "print(model.wv_en.most_similar_cross('e1')[0][0])\n"
+    )
+    emulated = subprocess.run(
+        [emulator, "-cpu", processor, sys.executable, "-P", "-c", program],
+        env={
+            **os.environ, "PYTHONPATH": str(Path(__file__).parent / "support"),
+            "OPENBLAS_NUM_THREADS": "1", "OPENBLAS_CORETYPE": "Nehalem",
+        },
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert emulated.returncode == 0, emulated.stderr
+    assert emulated.stdout.splitlines() == [
+        " ".join([*levels, levels[0]]),
+        f"no kernels for 'avx512' on this processor, which has {levels}",
+        "d1",
+    ]

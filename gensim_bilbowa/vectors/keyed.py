@@ -126,7 +126,8 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         """
         training = self.in_training
         filled = self.norms is not None and not force and not training
-        with np.errstate(over="ignore"):
+        # A number that training changes between the two readings for its square may seem negative.
+        with np.errstate(over="ignore", invalid="ignore"):
             super().fill_norms(force=force or training)
             if training and not self.in_training:  # it ended meanwhile, in another thread
                 super().fill_norms(force=True)
