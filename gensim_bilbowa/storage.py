@@ -1,4 +1,4 @@
-"""Files that are replaced whole or not at all, and the format of a saved model.
+"""The format of a saved model.
 
 A model is one zip archive (stored, not compressed) with ``model.json`` and the small arrays as
 .npy members; arrays above a size limit are .npy files of their own beside it, which can be
@@ -13,166 +13,25 @@ import json
 import os
 import re
 import secrets
-import shutil
-import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.staging import staged
 
-if sys.platform != "win32":
-    import fcntl
-
-__all__ = [
-    "check_version", "is_pickle", "parse_json", "read_model", "remove_abandoned", "staged",
-    "write_model",
-]  # fmt: skip
+__all__ = ["check_version", "is_pickle", "parse_json", "read_model", "write_model"]
 
 _FORMAT = "gensim_bilbowa"
 _VERSION = 1
 _WRITTEN_AT_ONCE = 1 << 24
 _MANIFEST = "model.json"
-
-
-@contextmanager
-def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
-    """Yield a path to write to for each of `paths`; on success, what was written replaces them.
-
-    What is written for a path may be several files, whose names all begin with its name; the one
-    with just that name is put in place last. If anything fails, the earlier files are as they
-    were and nothing new is left behind.
-    """
-    targets = []
-    for path in paths:
-        if path is None:
-            raise TypeError("a path is wanted, got None")
-        target = Path(os.path.realpath(path))  # what a link points to is replaced, not the link
-        if target.is_dir():
-            raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")
-        if target.exists() and not target.is_file():
-            raise OSError(f"{target} is a device or pipe; the name of a file is wanted")
-        if not target.parent.is_dir():
-            raise FileNotFoundError(f"no such folder: {target.parent}")
-        targets.append(target)
-    with ExitStack() as stack, _naming(targets):
-        places = []
-        for target in targets:
-            remove_abandoned(target.parent, re.escape(target.name))
-            folder = stack.enter_context(_partial(target))
-            places.append(folder / target.name)
-        yield tuple(places)
-        written = [
-            (file, target.parent / file.name)
-            for target, place in zip(targets, places, strict=True)
-            for file in sorted(place.parent.iterdir(), key=place.__eq__)
-        ]
-        for file, _ in written:
-            _sync(file)
-        with uninterrupted():
-            _put_in_place(written)
-        for folder in {target.parent for target in targets}:
-            _sync(folder)
-
-
-@contextmanager
-def _partial(target: Path) -> Iterator[Path]:
-    """Make a hidden folder beside `target`, locked while it is in use, and remove it."""
-    lock = None
-    try:
-        while True:
-            folder = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
-            folder.mkdir(mode=0o700)
-            try:
-                lock = _lock(folder)
-            except (BlockingIOError, FileNotFoundError):
-                continue  # not locked yet, it was taken for abandoned
-            except OSError:
-                pass  # this file system has no locks
-            break
-        yield folder
-    finally:
-        with uninterrupted():
-            shutil.rmtree(folder, ignore_errors=True)
-            if lock is not None:
-                os.close(lock)
-
-
-def remove_abandoned(folder: Path, names: str) -> None:
-    """Remove what killed writers of targets left in `folder`; `names` is a regular expression."""
-    partial = re.compile(rf"\.(?:{names})\.[0-9a-f]{{8}}\.partial")
-    for path in folder.iterdir():
-        if partial.fullmatch(path.name):
-            with suppress(OSError), uninterrupted():
-                lock = _lock(path)  # fails if a writer has it
-                if lock is not None:
-                    shutil.rmtree(path, ignore_errors=True)
-                    os.close(lock)
-
-
-def _lock(folder: Path) -> int | None:
-    """Lock a folder until the descriptor returned is closed, or this process ends."""
-    if sys.platform == "win32":
-        return None
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not os.path.samestat(os.fstat(descriptor), folder.stat()):
-            raise FileNotFoundError(folder)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
-@contextmanager
-def _naming(targets: list[Path]) -> Iterator[None]:
-    """Let an error of the system, such as that of a full disk, say which file was written."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno is not None and error.filename is None:
-            error.filename = ", ".join(map(str, targets))
-        raise
-
-
-def _put_in_place(written: list[tuple[Path, Path]]) -> None:
-    """Move each file to its final path; if one cannot be moved, take back those before it."""
-    moved: list[tuple[Path, Path | None]] = []
-    try:
-        for file, final in written:
-            earlier = None
-            if final.exists() and final != written[-1][1]:
-                earlier = file.with_name(f"{file.name}.earlier")
-                with suppress(OSError):  # some file systems have no links
-                    earlier.hardlink_to(final)
-            file.replace(final)
-            moved.append((final, earlier))
-    except BaseException:
-        for final, earlier in reversed(moved):
-            with suppress(OSError):
-                if earlier is None:
-                    final.unlink()
-                else:
-                    earlier.replace(final)
-        raise
-
-
-def _sync(path: Path) -> None:
-    if path.is_dir() and os.name == "nt":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def write_model(

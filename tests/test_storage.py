@@ -5,12 +5,15 @@ from __future__ import annotations
 import copy
 import errno
 import io
+import itertools
 import json
 import multiprocessing
 import operator
 import os
 import pickle
 import random
+import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -29,11 +32,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samples import made_up_pairs
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, storage
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, staging, storage
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats import read_vectors
 from gensim_bilbowa.model import PARAMETERS
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.staging import staged
 
 TINY = {"vector_size": 8, "epochs": 2, "workers": 1, "min_count": 1, "negative": 3}
 PAIRS = made_up_pairs(200, words=30)
@@ -742,26 +745,67 @@ def test_save_leaves_alone_what_another_one_is_writing(model, tmp_path):
 
 
 def test_writer_whose_folder_was_taken_for_abandoned_makes_another(tmp_path, monkeypatch):
-    lock, calls = storage._lock, []
+    lock, calls = staging._lock, []
 
     def late(folder):
         calls.append(folder)
         if len(calls) == 1:
-            storage.remove_abandoned(tmp_path, "name")  # locks, and removes, before this writer
+            staging.settle(tmp_path, "name")  # locks, and removes, before this writer
         return lock(folder)
 
-    monkeypatch.setattr(storage, "_lock", late)
+    monkeypatch.setattr(staging, "_lock", late)
     with staged(tmp_path / "name") as (place,):
         place.write_text("new")
     assert len(calls) == 3
     assert [*tmp_path.iterdir()] == [tmp_path / "name"]
 
 
+def killed_when_moved(number, save):
+    """Save in a child that is killed when it has moved so many files."""
+    replace, left = Path.replace, itertools.count(number, -1)
+
+    def move(file, final):
+        if not next(left):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return replace(file, final)
+
+    if not (child := os.fork()):
+        Path.replace = move
+        save()
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="forks")
+@pytest.mark.parametrize("first", [True, False])
+def test_folder_whose_save_is_killed_between_any_two_files_is_the_old_or_the_new_one(
+    model, tmp_path, first
+):
+    new, path = model.wv, tmp_path / "folder"
+    plain = KeyedVectors(1)
+    plain.add_vectors(["old"], np.ones((1, 1), np.float32))
+    old = CrossLingualVectors(dict.fromkeys(new, plain))
+    for moved in range(6):  # two files of vectors, two of counts, and the manifest
+        if not first:
+            old.save(path)
+        killed_when_moved(moved, lambda: new.save(path))
+        if moved == 0 and first:
+            with pytest.raises(FormatError, match=r"no manifest.json"):
+                CrossLingualVectors.load(path)
+        else:
+            found, whole = CrossLingualVectors.load(path), new if moved else old
+            for code in found:
+                assert found[code].index_to_key == whole[code].index_to_key
+                np.testing.assert_allclose(found[code].vectors, whole[code].vectors, rtol=1e-6)
+        assert not [entry for entry in path.iterdir() if entry.name.startswith(".")]
+        shutil.rmtree(path)
+
+
 def test_file_system_without_locks_can_be_written_to(tmp_path, monkeypatch):
     def flock(descriptor, operation):
         raise OSError(errno.ENOTSUP, "not supported")
 
-    monkeypatch.setattr(storage.fcntl, "flock", flock)
+    monkeypatch.setattr(staging.fcntl, "flock", flock)
     with staged(tmp_path / "name") as (place,):
         place.write_text("new")
     assert [*tmp_path.iterdir()] == [tmp_path / "name"]

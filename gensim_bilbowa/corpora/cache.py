@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.staging import staged
 
 __all__ = ["EncodingCache"]
 

@@ -35,7 +35,8 @@ from gensim_bilbowa.formats.word2vec import (
     write_rows,
 )
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.storage import check_version, parse_json, staged
+from gensim_bilbowa.staging import settle, staged
+from gensim_bilbowa.storage import check_version, parse_json
 
 __all__ = ["is_folder", "read_folder", "write_folder"]
 
@@ -49,7 +50,9 @@ _LARGEST_MANIFEST = 1 << 24
 
 
 def is_folder(path: Path) -> bool:
-    """Say whether a path is a folder with a manifest."""
+    """Say whether a path is a folder with a manifest; a save that was killed is finished first."""
+    if path.is_dir():
+        settle(path, re.escape(_MANIFEST))
     return (path / _MANIFEST).is_file()
 
 

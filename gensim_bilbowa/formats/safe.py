@@ -39,7 +39,8 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vectors
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.storage import check_version, parse_json, staged
+from gensim_bilbowa.staging import staged
+from gensim_bilbowa.storage import check_version, parse_json
 
 __all__ = ["HEAD_BYTES", "is_safetensors", "read_safetensors", "write_safetensors"]
 

@@ -10,7 +10,7 @@ from typing import IO, NamedTuple, overload
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.lexicons.tbx import write_tbx
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.staging import staged
 
 __all__ = ["FORMATS", "Lexicon", "LexiconEntry", "file_format"]
 

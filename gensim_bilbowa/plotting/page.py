@@ -17,7 +17,7 @@ from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.plotting.drawing import space_of
 from gensim_bilbowa.plotting.neighbours import nearest_words
 from gensim_bilbowa.plotting.projection import Points, Projection, check_projection, project
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.staging import staged
 
 __all__ = ["write_page"]
 

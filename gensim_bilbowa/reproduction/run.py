@@ -33,7 +33,7 @@ from gensim_bilbowa.reproduction.systems import BILBOWA
 from gensim_bilbowa.reproduction.tables import Table, as_json, markdown
 from gensim_bilbowa.reproduction.tasks import TASKS, Task
 from gensim_bilbowa.reproduction.units import Store, Unit
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.staging import staged
 
 __all__ = ["PARTS", "Part", "Reproduction", "reproduce"]
 

@@ -13,7 +13,7 @@ import gensim_bilbowa
 from gensim_bilbowa.reproduction.sources import code_mark
 from gensim_bilbowa.reproduction.systems import System
 from gensim_bilbowa.reproduction.tasks import Task, find
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.staging import staged
 
 __all__ = ["Store", "Unit", "stamps"]
 

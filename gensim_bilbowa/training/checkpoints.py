@@ -16,7 +16,7 @@ from gensim.models.callbacks import CallbackAny2Vec
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.storage import remove_abandoned
+from gensim_bilbowa.staging import settle
 
 __all__ = ["Checkpoint", "checkpoints_in", "load_newest"]
 
@@ -213,7 +213,7 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
             found = _FILE.fullmatch(entry.name)
             if found and found["array"] and found["name"] not in whole:
                 entry.unlink()
-        remove_abandoned(self.folder, _NAME)
+        settle(self.folder, _NAME)
 
 
 def _parts(path: Path) -> re.Match[str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.evaluation import Interval
 from gensim_bilbowa.model import LOCAL_PARAMETERS
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.staging import staged
 
 __all__ = ["CRITERIA", "Criterion", "Suggestion", "Trial"]
 

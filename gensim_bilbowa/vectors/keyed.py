@@ -15,7 +15,7 @@ from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.word2vec import check_words
 from gensim_bilbowa.kernels import Matrix
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.storage import staged
+from gensim_bilbowa.staging import staged
 from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.plain import PlainGensim
 from gensim_bilbowa.vectors.retrieval import (

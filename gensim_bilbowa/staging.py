@@ -1,0 +1,200 @@
+"""Files that are replaced whole or not at all, also if the process is killed meanwhile.
+
+What is to replace files is written to a hidden folder beside them, which is locked for as long as
+its writer lives. Several files cannot be moved in one step: before the first of them is, a mark in
+that folder says how many they are. Who finds it abandoned, and fewer files in it, moves the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from gensim_bilbowa._interrupts import uninterrupted
+
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = ["settle", "staged"]
+
+_MARK = ".number"
+_EARLIER = ".earlier"
+
+
+@contextmanager
+def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
+    """Yield a path to write to for each of `paths`; on success, what was written replaces them.
+
+    What is written for a path may be several files, whose names all begin with its name; the ones
+    with just the names of the paths are put in place last. If anything fails, the earlier files
+    are as they were and nothing new is left behind.
+    """
+    targets: dict[Path, list[str]] = {}
+    order = []
+    for path in paths:
+        if path is None:
+            raise TypeError("a path is wanted, got None")
+        target = Path(os.path.realpath(path))  # what a link points to is replaced, not the link
+        if target.is_dir():
+            raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")
+        if target.exists() and not target.is_file():
+            raise OSError(f"{target} is a device or pipe; the name of a file is wanted")
+        if not target.parent.is_dir():
+            raise FileNotFoundError(f"no such folder: {target.parent}")
+        targets.setdefault(target.parent, []).append(target.name)
+        order.append(target)
+    with ExitStack() as stack, _naming(order):
+        folders = {}
+        for parent, names in targets.items():
+            settle(parent, re.escape(names[-1]))
+            folders[parent] = stack.enter_context(_partial(parent / names[-1]))
+        yield tuple(folders[target.parent] / target.name for target in order)
+        written = [
+            (file, parent / file.name)
+            for parent, folder in folders.items()
+            for file in _in_order(folder, targets[parent])
+        ]
+        for file, _ in written:
+            _sync(file)
+        with uninterrupted():
+            _put_in_place(written, [*folders.values()])
+        for parent in folders:
+            _sync(parent)
+
+
+def settle(parent: Path, names: str) -> None:
+    """Finish, or remove, what killed writers left in a folder, if it can be written to.
+
+    Parameters
+    ----------
+    parent : Path
+        Of the files that were to be replaced.
+    names : str
+        A regular expression for the name of the last of them.
+    """
+    partial = re.compile(rf"\.(?P<name>{names})\.[0-9a-f]{{8}}\.partial")
+    for folder in parent.iterdir():
+        if found := partial.fullmatch(folder.name):
+            with suppress(OSError), _locked(folder) as abandoned:
+                if abandoned:
+                    files = _in_order(folder, [found["name"]])
+                    mark = folder / _MARK
+                    if mark.exists() and len(files) < int(mark.read_text()):
+                        for file in files:
+                            file.replace(parent / file.name)
+                    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _in_order(folder: Path, last: list[str]) -> list[Path]:
+    """Return the files that were written, those of the names in `last` after the others."""
+    return sorted(
+        (file for file in folder.iterdir() if file.name not in (_MARK, _EARLIER)),
+        key=lambda file: last.index(file.name) if file.name in last else -1,
+    )
+
+
+@contextmanager
+def _partial(target: Path) -> Iterator[Path]:
+    """Make a hidden folder beside `target`, locked while it is in use, and remove it."""
+    lock = None
+    try:
+        while True:
+            folder = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+            folder.mkdir(mode=0o700)
+            try:
+                lock = _lock(folder)
+            except (BlockingIOError, FileNotFoundError):
+                continue  # not locked yet, it was taken for abandoned
+            except OSError:
+                pass  # this file system has no locks
+            break
+        yield folder
+    finally:
+        with uninterrupted():
+            shutil.rmtree(folder, ignore_errors=True)
+            if lock is not None:
+                os.close(lock)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Say whether a folder can be locked, and lock it; an OSError is raised if a writer has it."""
+    with uninterrupted():
+        lock = _lock(folder)
+        try:
+            yield lock is not None
+        finally:
+            if lock is not None:
+                os.close(lock)
+
+
+def _lock(folder: Path) -> int | None:
+    """Lock a folder until the descriptor returned is closed, or this process ends."""
+    if sys.platform == "win32":
+        return None
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(descriptor), folder.stat()):
+            raise FileNotFoundError(folder)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+@contextmanager
+def _naming(targets: list[Path]) -> Iterator[None]:
+    """Let an error of the system, such as that of a full disk, say which file was written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None and error.filename is None:
+            error.filename = ", ".join(map(str, targets))
+        raise
+
+
+def _put_in_place(written: list[tuple[Path, Path]], folders: list[Path]) -> None:
+    """Move each file to its final path; if one cannot be moved, take back those before it."""
+    moved: list[tuple[Path, Path | None]] = []
+    try:
+        for folder in folders if len(written) > 1 else []:
+            number = sum(file.parent == folder for file, _ in written)
+            (folder / _EARLIER).mkdir()
+            (folder / _MARK).write_text(str(number))
+            _sync(folder / _MARK)
+            _sync(folder)
+        for file, final in written:
+            earlier = None
+            if final.exists() and final != written[-1][1]:
+                earlier = file.parent / _EARLIER / file.name
+                with suppress(OSError):  # some file systems have no links
+                    earlier.hardlink_to(final)
+            file.replace(final)
+            moved.append((final, earlier))
+    except BaseException:
+        for folder in folders:
+            (folder / _MARK).unlink(missing_ok=True)
+        for final, earlier in reversed(moved):
+            with suppress(OSError):
+                if earlier is None:
+                    final.unlink()
+                else:
+                    earlier.replace(final)
+        raise
+
+
+def _sync(path: Path) -> None:
+    if path.is_dir() and os.name == "nt":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
