@@ -155,6 +155,8 @@ def _language(
     counts = wv.expandos.get("count", np.zeros(0, np.int64))
     if counts.ndim != 1 or counts.dtype.kind not in "iu":
         raise FormatError(f"{code!r}: the counts are {counts.dtype} {counts.shape}")
+    if len(counts) and (counts.min() < 0 or counts.max() == 0):
+        raise FormatError(f"{code!r}: the counts are {counts.min()} to {counts.max()}")
     if any(len(values) != shape[0] for values in wv.expandos.values()):
         raise FormatError(f"{code!r}: an attribute has another length than the vocabulary")
     for name in _LANGUAGE_STATE:

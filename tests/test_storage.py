@@ -552,26 +552,27 @@ def test_manifest_that_is_no_manifest_is_refused(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    ("name", "array"),
+    ("name", "array", "message"),
     [
-        ("en/attribute/count", np.full(30, -5)),
-        ("en/attribute/count", np.zeros(30, np.int64)),
-        ("en/attribute/count", np.full(30, np.nan)),
-        ("en/attribute/count", np.array(["many"] * 30)),
-        ("en/attribute/count", np.ones((30, 2))),
-        ("en/attribute/sample_int", np.ones(7, np.uint32)),
-        ("en/vectors", np.zeros((30, 9), np.float32)),
-        ("en/vectors", np.array([["x"] * 8] * 30)),
-        ("en/syn1neg", np.zeros((29, 8), np.float32)),
-        ("en/syn1neg", np.zeros((30, 8), np.int32)),
-        ("en/vectors_lockf", np.zeros(0, np.float32)),
-        ("en/vectors_lockf", np.zeros((2, 2), np.float32)),
-        ("en/vectors_lockf", np.array(["x"])),
+        ("en/attribute/count", np.full(30, -5), "the counts are -5 to -5"),
+        ("en/attribute/count", np.array([9] * 29 + [-1]), "the counts are -1 to 9"),
+        ("en/attribute/count", np.zeros(30, np.int64), "the counts are 0 to 0"),
+        ("en/attribute/count", np.full(30, np.nan), "the counts are float64"),
+        ("en/attribute/count", np.array(["many"] * 30), "the counts are <U4"),
+        ("en/attribute/count", np.ones((30, 2)), r"the counts are float64 \(30, 2\)"),
+        ("en/attribute/sample_int", np.ones(7, np.uint32), "an attribute has another length"),
+        ("en/vectors", np.zeros((30, 9), np.float32), r"vectors .* \(30, 9\)"),
+        ("en/vectors", np.array([["x"] * 8] * 30), "vectors .*<U1"),
+        ("en/syn1neg", np.zeros((29, 8), np.float32), r"syn1neg .* \(29, 8\)"),
+        ("en/syn1neg", np.zeros((30, 8), np.int32), "syn1neg .*int32"),
+        ("en/vectors_lockf", np.zeros(0, np.float32), "vectors_lockf is float32"),
+        ("en/vectors_lockf", np.zeros((2, 2), np.float32), r"vectors_lockf is float32 \(2, 2\)"),
+        ("en/vectors_lockf", np.array(["x"]), "vectors_lockf is <U1"),
     ],
 )
-def test_array_of_the_wrong_kind_is_refused(saved, name, array):
+def test_array_of_the_wrong_kind_is_refused(saved, name, array, message):
     replace_array(saved, name, array)
-    with pytest.raises(FormatError, match="en"):
+    with pytest.raises(FormatError, match=rf"'en'.*{message}"):
         BilBOWA.load(saved)
 
 
