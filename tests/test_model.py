@@ -85,6 +85,25 @@ def test_loss_of_both_is_the_sum_where_one_empties_more_pairs_than_the_other(pai
     assert both == pytest.approx(mean + nce, rel=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("mode", "tolerance"),
+    [
+        ({"sg": 1, "hs": 1, "negative": 0}, 1e-4),
+        ({"sg": 0, "hs": 1, "negative": 0}, 1e-4),
+        ({"sg": 0}, 0.02),  # noise words that are the word wanted are left out
+    ],
+)
+def test_loss_of_the_text_in_gensims_modes_is_gensims(pairs, mode, tolerance):
+    options = {**SMALL, "epochs": 1, "alpha": 1e-9, "min_alpha": 1e-9, "shrink_windows": False}
+    options |= mode
+    entry = BilBOWA(parallel={("en", "de"): pairs}, **options).loss_history[0]
+    text = [source for source, _ in pairs]
+    del options["xling_sample"]
+    theirs = Word2Vec(text, **options, compute_loss=True).get_latest_training_loss()
+    ours = entry["monolingual"]["en"] * sum(map(len, text))
+    assert ours == pytest.approx(theirs, rel=tolerance)
+
+
 @pytest.mark.parametrize("mode", [{"sg": 0}, {"hs": 1}])
 def test_predictions_across_languages_want_skip_gram_with_noise(pairs, mode):
     with pytest.raises(ConfigError, match=r"xling_loss='nce' is of skip-gram with negative"):

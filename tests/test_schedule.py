@@ -102,6 +102,12 @@ def test_jobs_of_all_sources_advance_at_the_same_pace():
         assert np.abs(mine + 0.5 - ideal).max() <= len(owners) / len(mine) * 0.5 + 2
 
 
+def test_texts_of_one_length_take_turns():
+    texts = [TextSource(code, corpus([10] * 400), 100) for code in ("en", "de", "fr")]
+    owners = [job.source for job in schedule(texts, []).epoch(0)]
+    assert owners == [0, 1, 2] * 40
+
+
 def test_learning_rate_falls_in_one_line_over_the_work_of_all_epochs():
     plan = schedule(
         [TextSource("en", corpus([10] * 200), 50)],
