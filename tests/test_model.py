@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -341,6 +342,22 @@ def test_word_count_lets_the_learning_rate_start_lower(pairs):
     assert max(seen) <= 0.15 + 1e-9
 
 
+def test_progress_is_shown_ten_times_a_second_at_most(pairs):
+    shown = []
+
+    class Watch(CallbackAny2Vec):
+        def on_progress(self, model, progress):
+            shown.append(progress.done)
+
+    start = perf_counter()
+    options = {**SMALL, "epochs": 2, "batch_words": 20}
+    model = BilBOWA(parallel={("en", "de"): pairs}, **options, callbacks=[Watch()])
+    elapsed = perf_counter() - start
+    at_ends = 2
+    assert at_ends < len(shown) <= 1 + 10 * elapsed + at_ends
+    assert 0 < model.total_train_time < elapsed
+
+
 class Recorder(CallbackAny2Vec):
     def __init__(self):
         self.calls = []
@@ -555,16 +572,23 @@ def test_model_is_asked_for_its_languages_like_a_mapping(small_model):
 # ---- what cannot work is said
 
 
-@pytest.mark.parametrize("where", ["on_epoch_begin", "on_epoch_end"])
-def test_replacing_vectors_while_training_is_an_error(small_model, pairs, where):
+@pytest.mark.parametrize(
+    ("where", "epochs"), [("on_epoch_begin", 0), ("on_pause", 0), ("on_epoch_end", 1)]
+)
+def test_replacing_vectors_while_training_ends_it_before_more_is_trained(pairs, where, epochs):
+    model = BilBOWA(**{**SMALL, "epochs": 1}, batch_words=500)
+    model.build_vocab(parallel={("en", "de"): pairs})
     callback = CallbackAny2Vec()
+    if where == "on_pause":
+        callback.wants_pause = lambda: True
 
     def replace(model):
         model.wv_en.vectors = model.wv_en.vectors / 2
 
     setattr(callback, where, replace)
     with pytest.raises(ConfigError, match="'en' were replaced while training"):
-        small_model.train(parallel={("en", "de"): pairs}, callbacks=[callback])
+        model.train(parallel={("en", "de"): pairs}, callbacks=[callback])
+    assert model.epochs_trained == epochs
 
 
 @pytest.mark.parametrize(

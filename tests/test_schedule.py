@@ -153,3 +153,11 @@ def test_jobs_from_one_on_are_those_of_the_whole_epoch():
     ]
     for ours, theirs in zip(rest, jobs[1][5:], strict=True):
         np.testing.assert_array_equal(ours.order, theirs.order)
+
+
+def test_number_of_jobs_is_known_beforehand_in_each_epoch_of_a_later_run():
+    plan = schedule(
+        [], [PairSource(parallel([3] * 7, [4] * 7), 0.4, 1, seed=1)], epochs=5, first_epoch=3
+    )
+    assert [plan.jobs(n) for n in range(5)] == [len(list(plan.epoch(n))) for n in range(5)]
+    assert len({plan.jobs(n) for n in range(5)}) > 1
