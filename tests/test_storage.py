@@ -476,6 +476,14 @@ def test_array_whose_head_says_more_than_the_manifest_is_refused(saved):
         BilBOWA.load(saved)
 
 
+def test_array_in_a_later_version_of_the_npy_format_is_refused(saved, shared):
+    stream = io.BytesIO()
+    np.lib.format.write_array(stream, shared.wv_en.vectors, version=(2, 0))
+    rewrite(saved, members={"en/vectors.npy": stream.getvalue()})
+    with pytest.raises(FormatError, match="another version of the .npy format"):
+        BilBOWA.load(saved)
+
+
 def test_compressed_members_are_refused(saved):
     rewrite(saved, compression=zipfile.ZIP_DEFLATED)
     with pytest.raises(FormatError, match="is compressed"):
@@ -538,6 +546,19 @@ def test_description_that_makes_no_sense_is_refused(saved, change):
     rewrite(saved, change)
     with pytest.raises(FormatError):
         BilBOWA.load(saved)
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [{}, {"arrays": {}}, {"model": {}}, {"arrays": [], "model": {}}, {"arrays": {}, "model": []}],
+)
+def test_manifest_without_its_parts_is_refused(tmp_path, manifest):
+    with zipfile.ZipFile(tmp_path / "m", "w") as archive:
+        archive.writestr(
+            "model.json", json.dumps({"format": "gensim_bilbowa", "version": 1, **manifest})
+        )
+    with pytest.raises(FormatError, match="the manifest lacks its parts"):
+        BilBOWA.load(tmp_path / "m")
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "null", "7", "", '{"format": "gensim_bilbowa"}'])
@@ -728,6 +749,16 @@ def test_next_save_removes_what_a_killed_one_left(model, tmp_path):
         (folder / "a+b.model").write_bytes(b"half")
     model.save(path)
     assert {*tmp_path.iterdir()} == {path, *mine}
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="says which files are open")
+def test_save_leaves_no_file_or_folder_open(model, tmp_path):
+    with staged(tmp_path / "model") as (place,):  # another one is at it
+        (tmp_path / ".model.01234567.partial").mkdir()  # and one was killed
+        before = len(os.listdir("/proc/self/fd"))
+        model.save(tmp_path / "model", sep_limit=0)
+        assert len(os.listdir("/proc/self/fd")) == before
+        place.touch()
 
 
 def test_save_leaves_alone_what_another_one_is_writing(model, tmp_path):
