@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import hashlib
 import logging
 import os
@@ -451,6 +452,36 @@ def test_trained_models_serve_as_start(pairs):
     assert right_translations(model, words=10) >= 0.8
     for code in plain:
         np.testing.assert_array_equal(plain[code].wv.vectors, before[code])
+
+
+@pytest.mark.parametrize("sample", [0, 1e-2, 3, 7.5])
+def test_chances_that_words_are_kept_and_drawn_as_noise_are_gensims(pairs, sample):
+    options = {**SMALL, "sample": sample, "ns_exponent": 0.6, "epochs": 1}
+    model = BilBOWA(parallel={("en", "de"): pairs}, **options)["en"]
+    plain = Word2Vec(min_count=1, sample=sample, ns_exponent=0.6)
+    plain.build_vocab([source for source, _ in pairs])
+    ours, theirs = (of.wv.expandos["sample_int"].astype(np.int64) for of in (model, plain))
+    np.testing.assert_allclose(ours, theirs, atol=1)
+    model.make_cum_table()
+    np.testing.assert_allclose(model.cum_table.astype(np.int64), plain.cum_table, atol=1)
+    assert model.cum_table[-1] == plain.cum_table[-1]
+
+
+def test_sentences_have_the_probabilities_that_gensim_gives_them(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "hs": 1, "negative": 0})
+    text = [source for source, _ in pairs[:20]]
+    plain = copy.copy(model["en"])
+    assert type(plain) is Word2Vec
+    scores = model["en"].score(text, total_sentences=20)
+    np.testing.assert_allclose(scores, plain.score(text, total_sentences=20))
+    assert (scores < 0).all()
+
+
+def test_reading_is_logged_after_so_many_sentences(pairs, caplog):
+    with caplog.at_level(logging.INFO):
+        BilBOWA(**SMALL).build_vocab(parallel={("en", "de"): pairs}, progress_per=120)
+    noted = [r.getMessage() for r in caplog.records if r.getMessage().startswith("PROGRESS: de:")]
+    assert [line.split("#")[1].split(",")[0] for line in noted] == ["120", "240"]
 
 
 def test_language_without_a_start_is_built_from_text(pairs):

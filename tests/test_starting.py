@@ -63,10 +63,10 @@ def test_vectors_that_are_not_frozen_learn(given, pairs):
 
 
 @pytest.mark.parametrize("exponent", [0, -0.5, 0.75])
-def test_words_that_the_text_lacks_are_no_noise(given, pairs, exponent):
-    model = BilBOWA.from_models(
-        {"en": given}, parallel={EN_DE: pairs}, **SMALL, ns_exponent=exponent
-    )
+@pytest.mark.parametrize("sg", [0, 1])
+def test_words_that_the_text_lacks_are_no_noise(given, pairs, sg, exponent):
+    options = {**SMALL, "sg": sg, "ns_exponent": exponent}
+    model = BilBOWA.from_models({"en": given}, parallel={EN_DE: pairs}, **options)
     assert model["en"].syn1neg[:40].any(axis=1).all()
     assert not model["en"].syn1neg[40:].any()
 
