@@ -86,7 +86,7 @@ def die_and_resume(folder, epochs, make, train):
     with pytest.raises(Died):
         train(make(), callbacks=[Dying(folder, epochs, 9)])
     model = BilBOWA.load(folder)
-    assert (model.epochs_trained, model._run.epoch) == (epochs, epochs)
+    assert (model.epochs_trained, model._run.position.epoch) == (epochs, epochs)
     assert model._run.position.tally["jobs"] > 3
     return model, train(model, resume=True)
 
