@@ -357,6 +357,12 @@ def test_progress_is_shown_ten_times_a_second_at_most(pairs):
     at_ends = 2
     assert at_ends < len(shown) <= 1 + 10 * elapsed + at_ends
     assert 0 < model.total_train_time < elapsed
+    assert 0 < sum(entry["seconds"] for entry in model.loss_history) < elapsed
+
+
+def test_loss_of_pairs_that_are_not_trained_on_is_zero(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **SMALL, xling_passes=0)
+    assert [entry["crosslingual"] for entry in model.loss_history] == [{"en-de": 0.0}] * 3
 
 
 class Recorder(CallbackAny2Vec):

@@ -434,6 +434,16 @@ def test_cut_off_array_file_is_refused(saved_apart, mmap):
 
 
 @pytest.mark.parametrize("mmap", ["r", "c"])
+def test_mapped_array_file_that_lies_by_columns_is_refused(saved_apart, mmap):
+    (file,) = saved_apart.parent.glob("m.*.en.vectors.npy")
+    data = file.read_bytes()
+    assert b"'fortran_order': False" in data
+    file.write_bytes(data.replace(b"'fortran_order': False", b"'fortran_order': True "))
+    with pytest.raises(FormatError, match="not laid out as it was written"):
+        BilBOWA.load(saved_apart, mmap=mmap)
+
+
+@pytest.mark.parametrize("mmap", ["r", "c"])
 def test_mapped_array_files_with_damaged_heads_are_refused(saved_apart, shared, mmap):
     (path,) = saved_apart.parent.glob("m.*.en.vectors.npy")
     data = path.read_bytes()
