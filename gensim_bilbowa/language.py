@@ -27,7 +27,7 @@ from gensim_bilbowa.vectors.subwords import adopt
 if TYPE_CHECKING:
     from gensim_bilbowa.starting import Start
 
-__all__ = ["WEIGHTS", "LanguageModel", "WordCounter", "subsampling_keep"]
+__all__ = ["WEIGHTS", "LanguageModel", "WordCounter", "noise_weights", "subsampling_keep"]
 
 # The output weights that a model may have: of negative sampling, and of hierarchical softmax.
 WEIGHTS = ("syn1neg", "syn1")
@@ -62,6 +62,12 @@ def subsampling_keep(counts: NDArray[np.int64], sample: float) -> NDArray[np.uin
     return np.asarray(np.minimum(chance, 1.0) * (2**32 - 1), dtype=np.uint32)
 
 
+def noise_weights(counts: NDArray[np.int64], exponent: float) -> NDArray[np.float64]:
+    """Return count ** exponent, and 0 for words that the text does not have."""
+    weights = np.zeros(len(counts))
+    return np.power(counts, exponent, out=weights, where=counts > 0, dtype=np.float64)
+
+
 def _own_memory(owner: Any, name: str) -> None:
     """Move an array into memory that can be laid out in two ways."""
     array = getattr(owner, name)
@@ -72,21 +78,12 @@ def _own_memory(owner: Any, name: str) -> None:
 
 def _put_back(laid_out: list[tuple[Matrix, Any, str, NDArray[np.float32]]]) -> None:
     """Lay matrices out plainly, with the arrays that were there before."""
-    interrupt: KeyboardInterrupt | None = None
-    while laid_out:
-        # Ctrl-C here must not leave a matrix as it is: start over, doing it twice does no harm.
-        try:
-            matrix, owner, name, array = laid_out[-1]
-            ours = Matrix.of(getattr(owner, name)) is matrix
-            matrix.lay_out(False, owner if ours else SimpleNamespace(), name)
-            array.setflags(write=True)
-            if ours:
-                setattr(owner, name, array)
-            laid_out.pop()
-        except KeyboardInterrupt as error:
-            interrupt = error
-    if interrupt is not None:
-        raise interrupt
+    for matrix, owner, name, array in reversed(laid_out):
+        ours = Matrix.of(getattr(owner, name)) is matrix
+        matrix.lay_out(False, owner if ours else SimpleNamespace(), name)
+        array.setflags(write=True)
+        if ours:
+            setattr(owner, name, array)
 
 
 class WordCounter:
@@ -225,6 +222,12 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         for name in WEIGHTS:
             if hasattr(self, name):  # zeros; in memory that training needs no second copy of
                 setattr(self, name, Matrix(len(self.wv), self.wv.vector_size).array)
+
+    def make_cum_table(self, domain: int = 2**31 - 1) -> None:
+        """Make the table of noise words, as gensim's method of this name; all are of the text."""
+        counts = self.counts if len(self.wv) else np.zeros(0, np.int64)
+        shares = np.cumsum(noise_weights(counts, self.ns_exponent))
+        self.cum_table = np.round(shares / shares[-1:] * domain).astype(np.uint32)
 
     def train(self, *args: Any, **kwargs: Any) -> Any:
         """Train this language alone, by gensim; see ``Word2Vec.train``."""

@@ -773,13 +773,15 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         elif values["total_examples"]:
             stretch = values["total_examples"] / max(sentences, 1)
         batch, seed, epochs = values["batch_words"], values["seed"], values["epochs"]
+        position = state.position
+        assert position is not None, "no job is at work"
         schedule = training.Schedule(
             [training.TextSource(code, corpus, batch) for code, corpus in texts],
             [training.PairSource(p, values["xling_passes"], batch, seed) for p in encoded.pairs],
-            epochs=epochs, first_epoch=self.epochs_trained - state.epoch,
+            epochs=epochs, first_epoch=self.epochs_trained - position.epoch,
             start_alpha=values["alpha"], end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
             head_start=values["word_count"] / max(raw_words * stretch * epochs, 1),
-            done=state.words,
+            done=position.words,
         )  # fmt: skip
         return schedule, raw_words
 

@@ -194,8 +194,6 @@ def read_model(
     target = Path(path)
     if not target.exists():
         raise FileNotFoundError(f"no such model file: {target}")
-    if target.is_dir():
-        raise IsADirectoryError(f"{target} is a folder; a model file is wanted")
     manifest = _read_manifest(target)
     arrays: dict[str, NDArray[Any]] = {}
     _check_files(target, manifest["arrays"])

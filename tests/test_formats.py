@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import pickle
@@ -338,6 +339,23 @@ def test_safetensors_without_checksums_are_loaded(tmp_path, vectors):
     same(CrossLingualVectors.load(tmp_path / "x"), vectors)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("en/vectors", np.full((2, 3), 2, np.float32)),
+        ("en/words", np.frombuffer(b"abd", np.uint8)),
+        ("en/word_offsets", np.array([0, 2, 3])),
+        ("en/attribute/count", np.array([3, 1])),
+    ],
+)
+def test_tensor_that_is_sound_but_another_one_is_found_by_its_checksum(tmp_path, name, value):
+    tensors = tensors_of_two_words()
+    checksums = {each: zlib.crc32(array.tobytes()) for each, array in tensors.items()}
+    save_file(tensors | {name: value}, tmp_path / "x", METADATA | {"crc32": json.dumps(checksums)})
+    with pytest.raises(FormatError, match=f"{name.removeprefix('en/')} is damaged"):
+        CrossLingualVectors.load(tmp_path / "x")
+
+
 @pytest.mark.parametrize("checksums", ["[", "[]", "{}", '{"en/vectors": 1}', "7"])
 def test_checksums_of_other_tensors_are_refused(tmp_path, vectors, checksums):
     vectors.save(tmp_path / "x", "safetensors")
@@ -540,6 +558,33 @@ def test_attributes_that_are_no_numbers_are_logged(tmp_path, vectors, caplog):
         vectors.save(tmp_path / "x.safetensors")
     assert "the attribute 'tag' of the words in 'en' is not saved: object" in caplog.text
     assert "tag" not in CrossLingualVectors.load(tmp_path / "x.safetensors")["en"].expandos
+
+
+def test_attributes_that_training_makes_anew_are_left_out_and_no_others(tmp_path):
+    vectors = space(en=["a", "b"])
+    vectors["en"].expandos = {
+        name: np.array([1, 2]) for name in ("share", "sample_int", "code", "point", "count")
+    }
+    vectors.save(tmp_path / "x.safetensors")
+    found = CrossLingualVectors.load(tmp_path / "x.safetensors")
+    assert found["en"].expandos.keys() == {"share", "count"}
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [("I/O error: No space left on device (os error 28)", errno.ENOSPC), ("?", errno.EIO)],
+)
+def test_error_of_the_disk_while_safetensors_are_written_is_the_systems(
+    tmp_path, vectors, monkeypatch, said, number
+):
+    def fail(*arguments):
+        raise SafetensorError(said)
+
+    monkeypatch.setattr("safetensors.numpy.save_file", fail)
+    with pytest.raises(OSError, match=r"x\.safetensors") as caught:
+        vectors.save(tmp_path / "x.safetensors")
+    assert caught.value.errno == number
+    assert not [*tmp_path.iterdir()]
 
 
 def test_safetensors_are_laid_out_as_documented(tmp_path):

@@ -56,6 +56,29 @@ def random_language(seed, rows, dim):
     return rng, vectors, outputs, noise
 
 
+def seed_of(number):
+    """The seed whose first random number is this one: splitmix64 backwards."""
+
+    def unshift(z, by):
+        return z ^ (z >> by) ^ (z >> 2 * by)
+
+    z = unshift(number, 31) * pow(0x94D049BB133111EB, -1, 2**64) % 2**64
+    z = unshift(z, 27) * pow(0xBF58476D1CE4E5B9, -1, 2**64) % 2**64
+    return (unshift(z, 30) - 0x9E3779B97F4A7C15) % 2**64
+
+
+def test_a_word_whose_chance_is_one_is_kept_whatever_is_drawn():
+    seed = seed_of(2**64 - 1)
+    assert twin.Random(seed).uint64() == 2**64 - 1
+    _, vectors, outputs, noise = random_language(0, 3, 4)
+    parameters = parameters_of(vectors, outputs, LOCK, noise)
+    kept, *_ = kernels.train_text(
+        parameters, text([[0, 1]], np.full(3, KEEP_ALL, np.uint32)), 0, 1, 2, False, 1, True, 0.1,
+        seed, RUN,
+    )  # fmt: skip
+    assert kept == 2
+
+
 @pytest.mark.parametrize("shared", [True, False])
 @pytest.mark.parametrize("dim", [1, 17, 32, 47, 100, 300, 1000])
 @pytest.mark.parametrize(
@@ -447,6 +470,19 @@ def test_best_columns_are_those_that_a_stable_sort_finds(rows, columns, k, margi
     wanted = np.argsort(-scores, axis=1, kind="stable")[:, :k]
     np.testing.assert_array_equal(ids, wanted)
     np.testing.assert_array_equal(values, np.take_along_axis(scores, wanted, axis=1))
+
+
+def test_a_single_value_that_counts_is_found_wherever_it_stands():
+    columns = 300
+    for column in range(columns):
+        here = np.arange(columns) == column
+        assert kernels.best_columns(np.float32(here)[None], 1)[0] == column
+        of_row, of_columns = np.zeros((1, 1), np.float32), np.full((columns, 1), 9, np.float32)
+        kernels.keep_largest(np.float32(here)[None], of_row, of_columns)
+        assert of_row == 1
+        of_columns[column] = 0
+        kernels.keep_largest(np.ones((1, columns), np.float32), of_row, of_columns)
+        np.testing.assert_array_equal(of_columns[:, 0], np.where(here, 1, 9))
 
 
 def test_more_columns_than_there_are_cannot_be_best():

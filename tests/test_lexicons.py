@@ -426,7 +426,10 @@ def test_vectors_without_counts_give_counts_of_zero():
         ({"refine": "always"}, "refine must be True, False or 'auto', not 'always'"),
         ({"examples": 1}, "pass parallel="),
         ({"examples": -1}, "examples must be a whole number"),
+        ({"examples": 0.5}, "examples must be a whole number"),
         ({"topn": 0}, "topn must be a whole number of 1 or more"),
+        ({"topn": 1.5}, "topn must be a whole number of 1 or more"),
+        ({"min_count": 1.5}, "min_count must be a whole number"),
         ({"min_count": 1000}, "none of the 12 'en' words has a count of 1000"),
         ({"min_score": "high"}, "min_score must be a number"),
         ({"min_score": math.nan}, "min_score must be a number"),
@@ -710,6 +713,12 @@ def test_half_a_character_is_refused_and_the_old_file_stays(tmp_path, kind):
     with pytest.raises(FormatError, match=r"cannot hold the character '\\ud800'"):
         small_lexicon(target="a\ud800").save(path)
     assert path.read_text() == "old"
+
+
+def test_tbx_says_first_that_it_is_xml_in_utf_8(tmp_path):
+    small_lexicon().save(tmp_path / "x.tbx")
+    first = (tmp_path / "x.tbx").read_bytes().split(b"\n")[0]
+    assert first == b'<?xml version="1.0" encoding="utf-8"?>'
 
 
 def test_tbx_gathers_the_entries_of_a_word_wherever_they_stand(tmp_path):

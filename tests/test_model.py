@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import copy
 import hashlib
 import logging
 import os
 import subprocess
 import sys
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -83,6 +85,25 @@ def test_loss_of_both_is_the_sum_where_one_empties_more_pairs_than_the_other(pai
     assert entries["nce"]["pairs"] < 0.9 * entries["mean"]["pairs"]
     mean, nce, both = (entry["crosslingual"]["en-de"] for entry in entries.values())
     assert both == pytest.approx(mean + nce, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("mode", "tolerance"),
+    [
+        ({"sg": 1, "hs": 1, "negative": 0}, 1e-4),
+        ({"sg": 0, "hs": 1, "negative": 0}, 1e-4),
+        ({"sg": 0}, 0.02),  # noise words that are the word wanted are left out
+    ],
+)
+def test_loss_of_the_text_in_gensims_modes_is_gensims(pairs, mode, tolerance):
+    options = {**SMALL, "epochs": 1, "alpha": 1e-9, "min_alpha": 1e-9, "shrink_windows": False}
+    options |= mode
+    entry = BilBOWA(parallel={("en", "de"): pairs}, **options).loss_history[0]
+    text = [source for source, _ in pairs]
+    del options["xling_sample"]
+    theirs = Word2Vec(text, **options, compute_loss=True).get_latest_training_loss()
+    ours = entry["monolingual"]["en"] * sum(map(len, text))
+    assert ours == pytest.approx(theirs, rel=tolerance)
 
 
 @pytest.mark.parametrize("mode", [{"sg": 0}, {"hs": 1}])
@@ -322,6 +343,28 @@ def test_word_count_lets_the_learning_rate_start_lower(pairs):
     assert max(seen) <= 0.15 + 1e-9
 
 
+def test_progress_is_shown_ten_times_a_second_at_most(pairs):
+    shown = []
+
+    class Watch(CallbackAny2Vec):
+        def on_progress(self, model, progress):
+            shown.append(progress.done)
+
+    start = perf_counter()
+    options = {**SMALL, "epochs": 2, "batch_words": 20}
+    model = BilBOWA(parallel={("en", "de"): pairs}, **options, callbacks=[Watch()])
+    elapsed = perf_counter() - start
+    at_ends = 2
+    assert at_ends < len(shown) <= 1 + 10 * elapsed + at_ends
+    assert 0 < model.total_train_time < elapsed
+    assert 0 < sum(entry["seconds"] for entry in model.loss_history) < elapsed
+
+
+def test_loss_of_pairs_that_are_not_trained_on_is_zero(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **SMALL, xling_passes=0)
+    assert [entry["crosslingual"] for entry in model.loss_history] == [{"en-de": 0.0}] * 3
+
+
 class Recorder(CallbackAny2Vec):
     def __init__(self):
         self.calls = []
@@ -415,6 +458,36 @@ def test_trained_models_serve_as_start(pairs):
     assert right_translations(model, words=10) >= 0.8
     for code in plain:
         np.testing.assert_array_equal(plain[code].wv.vectors, before[code])
+
+
+@pytest.mark.parametrize("sample", [0, 1e-2, 3, 7.5])
+def test_chances_that_words_are_kept_and_drawn_as_noise_are_gensims(pairs, sample):
+    options = {**SMALL, "sample": sample, "ns_exponent": 0.6, "epochs": 1}
+    model = BilBOWA(parallel={("en", "de"): pairs}, **options)["en"]
+    plain = Word2Vec(min_count=1, sample=sample, ns_exponent=0.6)
+    plain.build_vocab([source for source, _ in pairs])
+    ours, theirs = (of.wv.expandos["sample_int"].astype(np.int64) for of in (model, plain))
+    np.testing.assert_allclose(ours, theirs, atol=1)
+    model.make_cum_table()
+    np.testing.assert_allclose(model.cum_table.astype(np.int64), plain.cum_table, atol=1)
+    assert model.cum_table[-1] == plain.cum_table[-1]
+
+
+def test_sentences_have_the_probabilities_that_gensim_gives_them(pairs):
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "hs": 1, "negative": 0})
+    text = [source for source, _ in pairs[:20]]
+    plain = copy.copy(model["en"])
+    assert type(plain) is Word2Vec
+    scores = model["en"].score(text, total_sentences=20)
+    np.testing.assert_allclose(scores, plain.score(text, total_sentences=20))
+    assert (scores < 0).all()
+
+
+def test_reading_is_logged_after_so_many_sentences(pairs, caplog):
+    with caplog.at_level(logging.INFO):
+        BilBOWA(**SMALL).build_vocab(parallel={("en", "de"): pairs}, progress_per=120)
+    noted = [r.getMessage() for r in caplog.records if r.getMessage().startswith("PROGRESS: de:")]
+    assert [line.split("#")[1].split(",")[0] for line in noted] == ["120", "240"]
 
 
 def test_language_without_a_start_is_built_from_text(pairs):
@@ -536,16 +609,23 @@ def test_model_is_asked_for_its_languages_like_a_mapping(small_model):
 # ---- what cannot work is said
 
 
-@pytest.mark.parametrize("where", ["on_epoch_begin", "on_epoch_end"])
-def test_replacing_vectors_while_training_is_an_error(small_model, pairs, where):
+@pytest.mark.parametrize(
+    ("where", "epochs"), [("on_epoch_begin", 0), ("on_pause", 0), ("on_epoch_end", 1)]
+)
+def test_replacing_vectors_while_training_ends_it_before_more_is_trained(pairs, where, epochs):
+    model = BilBOWA(**{**SMALL, "epochs": 1}, batch_words=500)
+    model.build_vocab(parallel={("en", "de"): pairs})
     callback = CallbackAny2Vec()
+    if where == "on_pause":
+        callback.wants_pause = lambda: True
 
     def replace(model):
         model.wv_en.vectors = model.wv_en.vectors / 2
 
     setattr(callback, where, replace)
     with pytest.raises(ConfigError, match="'en' were replaced while training"):
-        small_model.train(parallel={("en", "de"): pairs}, callbacks=[callback])
+        model.train(parallel={("en", "de"): pairs}, callbacks=[callback])
+    assert model.epochs_trained == epochs
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,11 @@ def test_chi_square_and_t_are_manning_and_schuetzes():
     assert association(8, 15820, 4667, 14287173, "t") == pytest.approx(0.999932, abs=2e-6)
 
 
+def test_t_by_hand():
+    assert association(1, 1, 0, 2, "t") == pytest.approx(1 - 2 * 1 / 4)
+    assert association(4, 1, 0, 5, "t") == pytest.approx((4 - 5 * 4 / 10) / 2)
+
+
 def test_dice_by_hand():
     assert association(3, 1, 2, 10, "dice") == pytest.approx(2 * 3 / (4 + 5))
 

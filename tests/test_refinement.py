@@ -12,9 +12,9 @@ from samples import space
 
 from gensim_bilbowa import CrossLingualKeyedVectors, CrossLingualVectors, ParallelSentences
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.evidence import Spelling, count_pairs
+from gensim_bilbowa.evidence import Evidence, Spelling, count_pairs
 from gensim_bilbowa.vectors.mapping import centred
-from gensim_bilbowa.vectors.refinement import mutual_neighbours, refine
+from gensim_bilbowa.vectors.refinement import mutual_neighbours, refine, refined_if_better
 from gensim_bilbowa.vectors.retrieval import at_length_one
 
 
@@ -310,3 +310,35 @@ def test_vectors_that_are_not_finite_are_refused():
     vectors["de"].vectors[3, 1] = np.nan
     with pytest.raises(ConfigError, match="'de': the vector of 'de3' is not finite"):
         vectors.refine()
+
+
+def turned_apart(words, dim=12, seed=0):
+    """Two languages of one meaning, one of them in other directions, and what shows the words."""
+    rng = np.random.default_rng(seed)
+    meaning = rng.normal(size=(words, dim))
+    other = meaning @ np.linalg.qr(rng.normal(size=(dim, dim)))[0]
+    names = [f"word{i:03}x{i:03}" for i in range(words)]
+    evidence = Evidence(None, Spelling.compare(names, names), 5.0)
+    return space(en=meaning, de=other), {("en", "de"): evidence}
+
+
+def test_vectors_that_agree_better_when_refined_are_refined():
+    vectors, evidences = turned_apart(200)
+    refined = refined_if_better(vectors, evidences)
+    rows, columns, _ = mutual_neighbours(
+        *(refined[code].unit_vectors() for code in ("en", "de")), 10
+    )
+    np.testing.assert_array_equal(rows, columns)
+    assert len(rows) > 190
+
+
+def test_vectors_that_agree_as_well_as_refined_ones_are_left(caplog):
+    vectors = related(noise=0.01)
+    with caplog.at_level(logging.INFO):
+        assert refined_if_better(vectors, {("en", "de"): Evidence()}) is vectors
+    assert "not refined: 60 words were each other's nearest" in caplog.text
+
+
+def test_too_few_words_that_agree_are_not_refined_by():
+    vectors, evidences = turned_apart(11)
+    assert refined_if_better(vectors, evidences, k=1) is vectors

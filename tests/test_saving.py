@@ -12,7 +12,7 @@ import zipfile
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors, Word2Vec
-from samples import SMALL
+from samples import SMALL, space
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import FormatError
@@ -305,6 +305,15 @@ def test_vectors_of_a_file_are_taken_over_and_locked(small_model, pairs, tmp_pat
     np.testing.assert_array_equal(small_model.wv_en["e1"], other["e1"])
     assert "nowhere" not in small_model.wv_en
     assert small_model.wv_en.similarity("e1", "e3") <= 1.0001
+
+
+@pytest.mark.parametrize("factor", [0.0, 0.5])
+def test_words_that_a_file_lacks_learn_on_in_vectors_of_no_model(tmp_path, factor):
+    (tmp_path / "other").write_text("2 3\nen1 1 2 3\nstranger 4 5 6\n")
+    vectors = space(en=np.ones((3, 3)))["en"]
+    vectors.intersect_word2vec_format(tmp_path / "other", lockf=factor)
+    assert vectors.vectors.tolist() == [[1, 1, 1], [1, 2, 3], [1, 1, 1]]
+    assert vectors.vectors_lockf.tolist() == [1, factor, 1]
 
 
 @pytest.mark.parametrize("word", ["New York", "", "a\nb", "a\td", " ", "\ud800"])

@@ -102,6 +102,12 @@ def test_jobs_of_all_sources_advance_at_the_same_pace():
         assert np.abs(mine + 0.5 - ideal).max() <= len(owners) / len(mine) * 0.5 + 2
 
 
+def test_texts_of_one_length_take_turns():
+    texts = [TextSource(code, corpus([10] * 400), 100) for code in ("en", "de", "fr")]
+    owners = [job.source for job in schedule(texts, []).epoch(0)]
+    assert owners == [0, 1, 2] * 40
+
+
 def test_learning_rate_falls_in_one_line_over_the_work_of_all_epochs():
     plan = schedule(
         [TextSource("en", corpus([10] * 200), 50)],
@@ -147,3 +153,11 @@ def test_jobs_from_one_on_are_those_of_the_whole_epoch():
     ]
     for ours, theirs in zip(rest, jobs[1][5:], strict=True):
         np.testing.assert_array_equal(ours.order, theirs.order)
+
+
+def test_number_of_jobs_is_known_beforehand_in_each_epoch_of_a_later_run():
+    plan = schedule(
+        [], [PairSource(parallel([3] * 7, [4] * 7), 0.4, 1, seed=1)], epochs=5, first_epoch=3
+    )
+    assert [plan.jobs(n) for n in range(5)] == [len(list(plan.epoch(n))) for n in range(5)]
+    assert len({plan.jobs(n) for n in range(5)}) > 1

@@ -62,6 +62,15 @@ def test_vectors_that_are_not_frozen_learn(given, pairs):
     np.testing.assert_array_equal(given.vectors, before)
 
 
+@pytest.mark.parametrize("exponent", [0, -0.5, 0.75])
+@pytest.mark.parametrize("sg", [0, 1])
+def test_words_that_the_text_lacks_are_no_noise(given, pairs, sg, exponent):
+    options = {**SMALL, "sg": sg, "ns_exponent": exponent}
+    model = BilBOWA.from_models({"en": given}, parallel={EN_DE: pairs}, **options)
+    assert model["en"].syn1neg[:40].any(axis=1).all()
+    assert not model["en"].syn1neg[40:].any()
+
+
 def test_words_of_the_text_have_their_vectors_from_the_start(given, pairs, caplog):
     start = keyed("e", given.vectors[:30])
     start.add_vectors(["unwanted"], np.ones((1, 20)))

@@ -437,6 +437,16 @@ def test_cut_off_array_file_is_refused(saved_apart, mmap):
 
 
 @pytest.mark.parametrize("mmap", ["r", "c"])
+def test_mapped_array_file_that_lies_by_columns_is_refused(saved_apart, mmap):
+    (file,) = saved_apart.parent.glob("m.*.en.vectors.npy")
+    data = file.read_bytes()
+    assert b"'fortran_order': False" in data
+    file.write_bytes(data.replace(b"'fortran_order': False", b"'fortran_order': True "))
+    with pytest.raises(FormatError, match="not laid out as it was written"):
+        BilBOWA.load(saved_apart, mmap=mmap)
+
+
+@pytest.mark.parametrize("mmap", ["r", "c"])
 def test_mapped_array_files_with_damaged_heads_are_refused(saved_apart, shared, mmap):
     (path,) = saved_apart.parent.glob("m.*.en.vectors.npy")
     data = path.read_bytes()
@@ -476,6 +486,14 @@ def test_array_larger_than_its_file_takes_no_memory(saved, shape, apart):
 def test_array_whose_head_says_more_than_the_manifest_is_refused(saved):
     rewrite(saved, members={"en/vectors.npy": header((10**13, 8)) + b"\0" * 64})
     with pytest.raises(FormatError, match="recorded"):
+        BilBOWA.load(saved)
+
+
+def test_array_in_a_later_version_of_the_npy_format_is_refused(saved, shared):
+    stream = io.BytesIO()
+    np.lib.format.write_array(stream, shared.wv_en.vectors, version=(2, 0))
+    rewrite(saved, members={"en/vectors.npy": stream.getvalue()})
+    with pytest.raises(FormatError, match=r"another version of the \.npy format"):
         BilBOWA.load(saved)
 
 
@@ -541,6 +559,19 @@ def test_description_that_makes_no_sense_is_refused(saved, change):
     rewrite(saved, change)
     with pytest.raises(FormatError):
         BilBOWA.load(saved)
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [{}, {"arrays": {}}, {"model": {}}, {"arrays": [], "model": {}}, {"arrays": {}, "model": []}],
+)
+def test_manifest_without_its_parts_is_refused(tmp_path, manifest):
+    with zipfile.ZipFile(tmp_path / "m", "w") as archive:
+        archive.writestr(
+            "model.json", json.dumps({"format": "gensim_bilbowa", "version": 1, **manifest})
+        )
+    with pytest.raises(FormatError, match="the manifest lacks its parts"):
+        BilBOWA.load(tmp_path / "m")
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "null", "7", "", '{"format": "gensim_bilbowa"}'])
@@ -732,6 +763,16 @@ def test_next_save_removes_what_a_killed_one_left(model, tmp_path):
         (folder / "a+b.model").write_bytes(b"half")
     model.save(path)
     assert {*tmp_path.iterdir()} == {path, *mine}
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="says which files are open")
+def test_save_leaves_no_file_or_folder_open(model, tmp_path):
+    with staged(tmp_path / "model") as (place,):  # another one is at it
+        (tmp_path / ".model.01234567.partial").mkdir()  # and one was killed
+        before = sum(1 for _ in Path("/proc/self/fd").iterdir())
+        model.save(tmp_path / "model", sep_limit=0)
+        assert sum(1 for _ in Path("/proc/self/fd").iterdir()) == before
+        place.touch()
 
 
 def test_save_leaves_alone_what_another_one_is_writing(model, tmp_path):

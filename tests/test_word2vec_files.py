@@ -157,6 +157,20 @@ def test_binary_rows_may_end_in_a_line_feed(tmp_path):
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
 
 
+def test_binary_rows_are_the_same_wherever_a_file_is_parted(tmp_path, monkeypatch):
+    vectors = drawn(5, 3)
+    write_rows(tmp_path / "x.bin", vectors, binary=True)
+    for piece in range(16, 100):  # from the header's length on
+        monkeypatch.setattr(files, "_BLOCK_BYTES", piece)
+        same(read_vectors(tmp_path / "x.bin"), vectors)
+
+
+def test_word_between_tabs_may_look_like_a_number(tmp_path):
+    found = read(tmp_path, "2 2\n3.141\t1\t2\n-1.500e3\t3\t4\n")
+    assert found.index_to_key == ["3.141", "-1.500e3"]
+    assert found.vectors.tolist() == [[1, 2], [3, 4]]
+
+
 def test_first_of_equal_words_counts_and_the_others_are_logged(tmp_path, caplog):
     with caplog.at_level(logging.WARNING):
         found = read(tmp_path, "5 1\na 1\nb 2\na 3\na 4\nc 5\n")

@@ -7,6 +7,7 @@ from itertools import count
 
 import pytest
 
+from gensim_bilbowa.training import workers
 from gensim_bilbowa.training.workers import WorkerPool
 
 
@@ -111,6 +112,42 @@ def test_pause_that_is_always_wanted_lets_one_job_through():
     jobs = iter(range(3))
     with WorkerPool(2, lambda job, stop: job) as pool:
         assert [list(pool.map(jobs, lambda: True)) for _ in range(4)] == [[0], [1], [2], []]
+
+
+def noted(taken):
+    for job in range(20):
+        taken.append(job)
+        yield job
+
+
+def test_no_job_is_taken_once_a_report_has_led_to_a_pause():
+    taken, wanted = [], threading.Event()
+    with WorkerPool(2, lambda job, stop: job) as pool:
+        for _ in pool.map(noted(taken), wanted.is_set):
+            if not wanted.is_set():
+                before = len(taken)
+            wanted.set()
+    assert len(taken) == before < 20
+
+
+@pytest.fixture
+def long_job(monkeypatch):
+    """Work that is asked after several times before it is done."""
+    monkeypatch.setattr(workers, "_POLL_SECONDS", 0.005)
+    return lambda job, stop: time.sleep(0.05)
+
+
+def test_no_job_is_taken_after_a_pause_that_was_wanted_for_a_moment(long_job):
+    taken, wanted = [], iter([False, True])
+    with WorkerPool(1, long_job) as pool:
+        reports = list(pool.map(noted(taken), lambda: next(wanted, False)))
+    assert taken == [0, 1]
+    assert len(reports) == 2
+
+
+def test_all_jobs_are_done_however_long_they_take(long_job):
+    with WorkerPool(1, long_job, queue_factor=0) as pool:
+        assert len(list(pool.map(range(4)))) == 4
 
 
 def test_error_of_the_pause_ends_the_wait_for_a_job():

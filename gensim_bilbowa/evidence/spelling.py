@@ -86,5 +86,5 @@ def _rows(grams: Sequence[Sequence[int]], n_grams: int) -> Any:
     lengths = np.array([len(row) for row in grams], dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     columns = np.fromiter((gram for row in grams for gram in row), np.int32, offsets[-1])
-    values = np.repeat(1 / np.sqrt(np.maximum(lengths, 1)), lengths).astype(np.float32)
+    values = np.repeat(1 / np.sqrt(lengths), lengths).astype(np.float32)
     return sparse.csr_array((values, columns, offsets), shape=(len(grams), n_grams))

@@ -62,16 +62,6 @@ class RunState:
     position: Position | None = field(default_factory=Position)
     _began: float = field(default=0.0, init=False, repr=False)
 
-    @property
-    def epoch(self) -> int:
-        """Epochs of the run that are done at the position."""
-        return 0 if self.position is None else self.position.epoch
-
-    @property
-    def words(self) -> int:
-        """Words that are done at the position."""
-        return 0 if self.position is None else self.position.words
-
     def begin(self, schedule: Schedule) -> None:
         """Begin, or go on if the text is the same; raise CorpusError if it is not."""
         texts = _fingerprint(schedule)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa import kernels
 from gensim_bilbowa._gensim import train_batch_cbow, train_batch_sg
 from gensim_bilbowa.corpora import EncodedCorpus
-from gensim_bilbowa.language import LanguageModel, subsampling_keep
+from gensim_bilbowa.language import LanguageModel, noise_weights, subsampling_keep
 from gensim_bilbowa.training.schedule import Job, PairSource, Schedule, TextSource
 from gensim_bilbowa.training.workers import StopFlag
 
@@ -101,7 +101,7 @@ def make_steps(
             _matrix(model.own_vectors),
             _matrix(model.syn1neg) if settings.native else None,
             _LOCKED if code in frozen else model.wv.vectors_lockf,
-            kernels.alias_table(_noise_weights(model.counts, settings.ns_exponent))
+            kernels.alias_table(noise_weights(model.counts, settings.ns_exponent))
             if settings.native
             else None,
             model.subwords(),
@@ -131,12 +131,6 @@ def _matrix(array: NDArray[np.float32]) -> kernels.Matrix:
     matrix = kernels.Matrix.of(array)
     assert matrix is not None, "training lays the arrays out first"
     return matrix
-
-
-def _noise_weights(counts: NDArray[np.int64], exponent: float) -> NDArray[np.float64]:
-    """Return count ** exponent, and 0 for words that the text does not have."""
-    weights = np.zeros(len(counts))
-    return np.power(counts, exponent, out=weights, where=counts > 0, dtype=np.float64)
 
 
 def _native_text_step(

@@ -199,7 +199,7 @@ def refine(
     """
     _check(vectors, rounds, k, max_words, reweight)
     check_number("spelling", spelling, whole=False)
-    texts = [] if parallel is None else collect_parallel(parallel, list(vectors))
+    texts = collect_parallel(parallel, list(vectors))
     evidences = {}
     for one, other in combinations(vectors, 2):
         ours, theirs = vectors[one], vectors[other]
