@@ -4,9 +4,14 @@ import signal
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, kernels
+
+# On a busy machine an example may take any time; pytest-timeout ends what hangs.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 # Where the tests run in the background of a shell, they and the programs they start would ignore
 # the very signal that some of them are about.

@@ -78,7 +78,7 @@ def test_procrustes_equals_the_formula(seed, centre):
     np.testing.assert_allclose(joined["de"].vectors, y @ u @ v, atol=1e-5)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 40))
 def test_procrustes_keeps_the_similarities_within_a_language(seed, n):
     given = apart(seed)

@@ -169,7 +169,7 @@ def test_frozen_languages_and_arguments_of_train_are_those_of_the_run(tmp_path):
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 150)), min_size=1, max_size=3))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_training_that_is_ended_anywhere_and_again_comes_to_the_same(places):
     whole = BilBOWA(parallel=PAIRS, **OPTIONS)
     with tempfile.TemporaryDirectory() as folder:

@@ -29,9 +29,7 @@ from gensim_bilbowa.errors import (
 
 EN_DE = {"languages": ("en", "de")}
 PAIRS = [(["a"], ["x", "y"]), ([], ["z"]), (["b", "c"], ["w"])]
-IN_FOLDER = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+IN_FOLDER = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def written(path, data):
@@ -469,7 +467,7 @@ def decoded(corpus, words):
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.tuples(SENTENCE, SENTENCE), max_size=20),
     st.sets(st.sampled_from(WORDS)),
@@ -491,7 +489,7 @@ def test_pairs_come_back_from_their_encoding(pairs, known_en, known_de, limit):
     assert encoded.unknown == len(pairs) - sum(blank) - sum(usable)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(SENTENCE, max_size=40), st.integers(1, 9))
 def test_batches_do_not_show_in_the_encoding(sentences, batch):
     keys = {word: index for index, word in enumerate(WORDS)}

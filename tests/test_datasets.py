@@ -61,7 +61,7 @@ def test_interleaved_iterations_do_not_disturb_each_other():
     assert all(first == second for first, second in zip(corpus, corpus, strict=True))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 2**40), small=st.integers(1, 20), more=st.integers(0, 20))
 def test_a_larger_corpus_starts_with_the_smaller_one(seed, small, more):
     larger = SyntheticCorpus(small + more, seed=seed)

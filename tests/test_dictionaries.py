@@ -78,7 +78,7 @@ def dictionaries(words):
     return st.dictionaries(words, st.sets(words, min_size=1, max_size=3), max_size=5)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data(), st.sampled_from([("muse", LOWER), ("vecmap", WORD), ("tsv", PHRASE)]))
 def test_dictionary_written_is_read_back(tmp_path_factory, data, kind):
     format, words = kind
@@ -88,7 +88,7 @@ def test_dictionary_written_is_read_back(tmp_path_factory, data, kind):
     assert read_dictionary(path) == dictionary
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(dictionaries(LOWER))
 def test_muse_and_vecmap_read_dictionaries_for_muse(tmp_path_factory, dictionary):
     path = tmp_path_factory.mktemp("dictionary") / "d"
@@ -97,7 +97,7 @@ def test_muse_and_vecmap_read_dictionaries_for_muse(tmp_path_factory, dictionary
     assert muse_dictionary(path) == vecmap_dictionary(path) == pairs
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(dictionaries(WORD))
 def test_vecmap_reads_dictionaries_for_vecmap(tmp_path_factory, dictionary):
     path = tmp_path_factory.mktemp("dictionary") / "d"
@@ -202,7 +202,7 @@ def test_dictionaries_are_found_where_they_were():
 FINITE = st.floats(-(2.0**60), 2.0**60, width=32)  # the length is to be finite, too
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data(), st.integers(2, 4))
 def test_muse_and_vecmap_read_the_vectors_that_are_written(tmp_path_factory, data, size):
     written = st.text(CHARACTERS, min_size=1, max_size=5).filter(

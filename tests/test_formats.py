@@ -262,7 +262,7 @@ def is_found_or_does_nothing(path, saved):
     ("format", "file"),
     [("text", "x/de.vec"), ("text", "x/en.counts"), ("binary", "x/de.bin"), ("safetensors", "x")],
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(0, 7))
 def test_flipped_bit_is_found(tmp_path_factory, format, file, byte, bit):
     folder = tmp_path_factory.mktemp("flip")
@@ -277,7 +277,7 @@ def test_flipped_bit_is_found(tmp_path_factory, format, file, byte, bit):
         CrossLingualVectors.load(folder / "x")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10_000), st.integers(0, 7))
 def test_flipped_bit_in_the_header_of_safetensors_changes_no_numbers(tmp_path_factory, byte, bit):
     path = tmp_path_factory.mktemp("flip") / "x.safetensors"
@@ -518,7 +518,7 @@ def test_foreign_manifest_makes_no_file_vanish(tmp_path, vectors):
 ANY_WORD = st.text(st.characters() | st.characters(categories=["Cs"]), max_size=4)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(ANY_WORD, unique=True, max_size=8),
     st.lists(ANY_WORD, unique=True, max_size=3),
@@ -682,7 +682,7 @@ def test_metadata_that_do_not_fit_are_refused(tmp_path, metadata, match):
         CrossLingualVectors.load(tmp_path / "x")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_damaged_safetensors_are_refused_or_whole(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("damaged") / "x.safetensors"

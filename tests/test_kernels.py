@@ -372,7 +372,7 @@ def test_raised_stop_flag_ends_steps_before_they_begin():
     np.testing.assert_array_equal(vectors, before)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=40).filter(lambda w: sum(w) > 1e-3))
 def test_alias_table_holds_the_distribution(weights):
     cut, other = kernels.alias_table(np.array(weights)).T
@@ -438,9 +438,7 @@ def test_arguments_that_would_leave_the_arrays_are_refused():
                             0.1, 1, RUN)  # fmt: skip
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(1, 9), st.integers(1, 300), st.integers(1, 12), st.integers(1, 12),
        st.integers(1, 40), st.integers(0, 10**6))  # fmt: skip
 def test_largest_are_those_that_sorting_finds(rows, columns, k_row, k_column, step, seed):
@@ -456,9 +454,7 @@ def test_largest_are_those_that_sorting_finds(rows, columns, k_row, k_column, st
         assert (found[:, wanted.shape[1] :] == -np.inf).all()
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 4), st.integers(1, 400), st.integers(0, 50), st.integers(0, 3),
        st.integers(0, 10**6))  # fmt: skip
 def test_best_columns_are_those_that_a_stable_sort_finds(rows, columns, k, margin, seed):

@@ -142,7 +142,7 @@ def test_what_cannot_be_collected_is_said(arguments, message):
 SENTENCES = st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=6), max_size=30)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SENTENCES, st.sets(st.sampled_from("abcdefgh")), st.sampled_from([0, 40, 10**6]))
 def test_encoding_keeps_known_words_in_order(sentences, known, memory_limit):
     words = sorted(known)

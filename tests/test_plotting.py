@@ -88,7 +88,7 @@ def units(vectors, words):
 
 
 @given(arrays(np.float32, (9, 4), elements=st.floats(-4, 4, width=16)))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_pca_keeps_the_two_largest_variances_of_directions(matrix):
     norms = np.linalg.norm(matrix.astype(np.float64), axis=1, keepdims=True)
     rows = np.divide(matrix, norms, out=np.zeros(matrix.shape), where=norms > 0)
@@ -149,7 +149,7 @@ def boxes_overlap(centres, sizes):
 
 
 @given(arrays(np.float64, (25, 2), elements=st.floats(0, 400)))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_labels_lie_within_the_bounds_and_on_no_other_label_or_point(anchors):
     sizes = np.tile([40.0, 10.0], (25, 1))
     centres = place_labels(anchors, sizes, (-200, -200, 600, 600))

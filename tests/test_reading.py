@@ -36,9 +36,7 @@ from gensim_bilbowa.errors import (
 from gensim_bilbowa.language import WordCounter
 
 EN_DE = {"languages": ("en", "de")}
-IN_FOLDER = settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+IN_FOLDER = settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 # White space of all kinds, its neighbours, and characters of one to four bytes.
 CHARACTERS = (
@@ -114,7 +112,7 @@ def some_words(sentences, share=2):
 # ---- words
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(GOOD_BYTES, st.integers(0, 70))
 def test_words_are_those_of_split(data, shift):
     data = b" " * shift + data  # so that characters cross the edges of chunks
@@ -135,7 +133,7 @@ def test_every_character_parts_words_or_not_as_in_split(before):
         assert list(table.counts()) == list(dict.fromkeys(data.decode().split())), hex(number)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(ANY_BYTES, st.integers(0, 70))
 def test_utf8_is_refused_where_decode_refuses_it(data, shift):
     data = b"x" * shift + data

@@ -127,7 +127,7 @@ def test_the_order_of_languages_does_not_matter():
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(1, 12), st.integers(1, 15))
 def test_mutual_neighbours_are_each_others_best(seed, n, m, k):
     rng = np.random.default_rng(seed)
@@ -139,7 +139,7 @@ def test_mutual_neighbours_are_each_others_best(seed, n, m, k):
     np.testing.assert_allclose(scores, expected[2], atol=1e-5)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.sets(st.integers(0, 19)), st.integers(1, 30))
 def test_zero_vectors_stay_zero_and_all_others_get_length_one(seed, empty, max_words):
     rng = np.random.default_rng(seed)

@@ -28,7 +28,7 @@ def schedule(texts, pairs, **options):
     return Schedule(texts, pairs, **settings)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(0, 30), max_size=60), st.integers(1, 50))
 def test_spans_of_a_text_cover_each_sentence_once(lengths, batch_words):
     source = TextSource("en", corpus(lengths), batch_words)
@@ -47,7 +47,7 @@ def test_spans_hold_about_batch_words():
     assert len(words) == 70
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 40), st.floats(0.1, 7), st.integers(1, 60))
 def test_each_pair_is_visited_as_often_as_the_passes_say(n, passes, batch_words):
     source = PairSource(parallel([3] * n, [4] * n), passes, batch_words, seed=1)

@@ -85,7 +85,7 @@ SENTENCES = st.lists(
 # ---- vectors
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SENTENCES, st.sampled_from(["mean", "idf", "sif"]), st.booleans(), st.integers(1, 5))
 def test_vectors_equal_the_formula_in_blocks_of_any_size(texts, weighting, remove_common, block):
     kv = CrossLingualVectors({"en": keyed("e", 0)})["en"]
@@ -377,7 +377,7 @@ def mined_by_hand(a, b, k, margin, mutual):
     return pairs
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(1, 12), st.integers(1, 12), st.integers(0, 1000), st.integers(1, 14),
     st.sampled_from(["distance", "ratio", "absolute"]), st.booleans(),

@@ -691,9 +691,7 @@ def test_saving_a_part_leaves_it_part_of_the_model(model, tmp_path):
     model.train(parallel=PARALLEL, epochs=1)
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.text(min_size=1, max_size=6), min_size=1, max_size=5, unique=True), st.booleans()
 )

@@ -112,7 +112,7 @@ def test_nothing_but_spaces_and_invisible_signs_is_lost(text):
         assert "".join(split(text)) == "".join(unicodedata.normalize(form, wanted).split())
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(text=TEXT)
 @example("˘B'0")
 @example("'B'_")

@@ -41,7 +41,7 @@ def corpus(sentences):
 # ---- agreement
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 1000), st.integers(1, 30), st.integers(1, 30), st.integers(1, 12))
 def test_agreement_is_the_share_of_mutual_neighbours(seed, n, m, k):
     rng = np.random.default_rng(seed)
@@ -78,7 +78,7 @@ def test_agreement_refuses_what_has_none(source, target, options, message):
 # ---- words that are each other's best in parallel text
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 1000), st.integers(1, 40), st.floats(0, 12))
 def test_mutual_best_are_the_maxima_of_both_directions(seed, n, least):
     rng = np.random.default_rng(seed)
@@ -120,7 +120,7 @@ def test_words_that_never_meet_are_nobodys_best():
 # ---- while training
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 1000), st.integers(1, 40))
 def test_share_of_words_first_is_that_of_both_directions(seed, n):
     rng = np.random.default_rng(seed)
@@ -197,7 +197,7 @@ def test_progress_has_the_shares_of_the_epoch_before(pairs):
     assert dict(watch.seen) == dict(enumerate(shares, start=1))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.lists(st.integers(0, 9), max_size=5), min_size=1, max_size=20), st.data())
 def test_taken_sentences_are_those_asked_for(sentences, data):
     rows = data.draw(st.lists(st.integers(0, len(sentences) - 1), max_size=20))

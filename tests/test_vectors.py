@@ -60,7 +60,7 @@ def formula(a, b, method, k=10):
 COMPONENT = st.floats(-4, 4, width=16)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     arrays(np.float32, st.tuples(st.integers(1, 7), st.just(3)), elements=COMPONENT),
     arrays(np.float32, st.tuples(st.integers(1, 9), st.just(3)), elements=COMPONENT),
@@ -88,7 +88,7 @@ def axis_vectors(draw):
     return matrix
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(axis_vectors(), axis_vectors(), st.sampled_from(METHODS), st.sampled_from([1, 2, 4]),
        st.integers(0, 20))  # fmt: skip
 def test_ties_go_to_the_lower_index(a, b, method, k, topn):
@@ -105,7 +105,7 @@ def test_ties_of_many_words_go_to_the_most_frequent():
     assert [word for word, _ in en.most_similar_cross("en0", 3)] == ["de0", "de1", "de2"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(axis_vectors(), axis_vectors(), st.integers(0, 20), st.integers(1, 500), st.booleans())
 def test_blocks_do_not_show_in_nearest_neighbours(a, b, topn, block_bytes, scaled):
     a, b = unit(a).astype(np.float32), unit(b).astype(np.float32)

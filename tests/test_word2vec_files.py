@@ -85,7 +85,7 @@ def test_vectors_read_take_more_words_as_gensims_do(tmp_path):
     assert vectors["c"].tolist() == [1, 1]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.data(), st.booleans(), st.integers(1, 5), st.integers(64, 300))
 def test_any_words_and_numbers_come_back(tmp_path_factory, data, binary, size, piece):
     text = st.text(st.characters(codec="utf-8"), min_size=1, max_size=4).filter(
@@ -210,7 +210,7 @@ def test_damaged_text_is_refused_with_its_place(tmp_path, text, match):
     refused(tmp_path, text, match, binary=False)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.sampled_from(["7", "-1", "0.5", "1e3", "x", "é"]), min_size=1, max_size=4),
     st.integers(2, 5),
@@ -259,7 +259,7 @@ def test_damaged_binary_is_refused_with_its_place(tmp_path, data, match):
 
 
 @pytest.mark.parametrize("binary", [False, True])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(cut=st.integers(0, 10_000))
 def test_file_cut_off_anywhere_is_refused(tmp_path_factory, binary, cut):
     path = tmp_path_factory.mktemp("cut") / "x"
