@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import smart_open
 from gensim.models.word2vec import LineSentence
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -135,6 +137,34 @@ def test_file_of_any_name_is_read(tmp_path, monkeypatch, name, relative):
 def test_address_of_an_unknown_kind_is_refused_by_name():
     with pytest.raises(CorpusFileError, match="cannot open carrier-pigeon://loft/text"):
         list(LineCorpus("carrier-pigeon://loft/text"))
+
+
+# smart_open leaves the file that it cannot unpack open.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("kind", ["zst", "lz4"])
+def test_compression_without_its_package_says_what_to_install(tmp_path, monkeypatch, kind):
+    for package in ("backports", "backports.zstd", "zstandard", "compression.zstd", "lz4"):
+        monkeypatch.setitem(sys.modules, package, None)
+    path = written(tmp_path / f"text.{kind}", "a\n")
+    with pytest.raises(
+        CorpusFileError, match=rf"text.{kind}: .*pip install 'smart_open\[{kind}\]'"
+    ):
+        list(LineCorpus(path))
+
+
+def test_error_of_any_unpacker_names_the_line_reached(tmp_path):
+    class Unpacker(io.BufferedReader):
+        def read1(self, size=-1):
+            if self.tell():
+                raise LookupError("corruption detected")
+            return super().read(4)
+
+        read = read1
+
+    smart_open.register_compressor(".packed", lambda file, mode: Unpacker(file))
+    path = written(tmp_path / "text.packed", "a\nb\nc\n")
+    with pytest.raises(CorpusFileError, match=r"text.packed .* past line 2: corruption detected"):
+        list(LineCorpus(path))
 
 
 def test_file_that_vanishes_between_readings_is_named(tmp_path):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import lzma
 import os
-import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,8 +37,8 @@ _BLOCK_BYTES = 1 << 20
 # Little, since what was asked for together with the damaged part of an archive is lost.
 _PIECE_BYTES = 1 << 16
 
-# What a damaged archive or a failing disk says, in the middle of a file.
-_UNREADABLE = (OSError, EOFError, zlib.error, lzma.LZMAError)
+# Compressions that smart_open reads with packages of its extras, which have these names.
+_EXTRAS = {".zst": "zst", ".lz4": "lz4"}
 
 
 def _open(path: str) -> IO[bytes]:
@@ -53,7 +51,11 @@ def _open(path: str) -> IO[bytes]:
         path = str(Path(path).absolute())  # else smart_open takes "en:text" for a URL
     try:
         stream: IO[bytes] = smart_open.open(path, "rb")
-    except (OSError, ImportError, NotImplementedError, ValueError) as error:
+    except ImportError as error:
+        extra = _EXTRAS.get(Path(path).suffix.lower())
+        hint = f"; pip install 'smart_open[{extra}]'" if extra else ""
+        raise CorpusFileError(f"cannot open {path}: {error}{hint}") from error
+    except (OSError, NotImplementedError, ValueError) as error:
         raise CorpusFileError(f"cannot open {path}: {error}") from error
     return watched(stream, path)
 
@@ -71,7 +73,7 @@ def read_pieces(path: str | os.PathLike[str]) -> Generator[bytes, None, None]:
         while True:
             try:
                 piece = stream.read(_BLOCK_BYTES)
-            except _UNREADABLE as error:
+            except Exception as error:  # each kind of archive has errors of its own
                 raise CorpusFileError(f"{name} cannot be read to its end: {error}") from error
             if not piece:
                 return
@@ -128,7 +130,7 @@ def read_blocks(path: str | os.PathLike[str]) -> Iterator[Block]:
         while piece:
             try:
                 piece = read(_PIECE_BYTES)
-            except _UNREADABLE as error:
+            except Exception as error:  # each kind of archive has errors of its own
                 piece, failure = b"", error
             cut = piece.rfind(b"\n") + 1
             if cut:
