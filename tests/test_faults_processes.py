@@ -133,6 +133,8 @@ def on_a_terminal(function, folder):
     child = subprocess.Popen(
         [sys.executable, "-P", "-c", program],
         stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+        # A tracer of coverage, which Python calls anywhere, takes Ctrl-C for an error of its own.
+        env={name: value for name, value in os.environ.items() if "COVERAGE_" not in name},
     )  # fmt: skip
     os.close(theirs)
     return child, ours
@@ -156,10 +158,11 @@ def test_ctrl_c_on_a_terminal_ends_every_phase_within_two_seconds(tmp_path):
                 os.write(terminal, b"\x03")
             elif "interrupted" in line:
                 waits.append(time.monotonic() - pressed)
-    assert child.returncode == 0, screen
+    assert child.returncode == 0, "\n".join(screen)
     assert screen[-1] == "done"
     assert len(waits) == 13
-    assert all(line.endswith("interrupted []") for line in screen if "interrupted" in line), screen
+    left = [line for line in screen if "interrupted" in line and not line.endswith(" []")]
+    assert not left
     assert max(waits) < 2
     assert len(BilBOWA.load(tmp_path / "m").wv_en) == 40
     assert len(CrossLingualVectors.load(tmp_path / "x.safetensors")) == 2
@@ -289,7 +292,7 @@ def test_emulated_processor_gets_the_kernels_that_it_has(processor, levels):
     emulated = subprocess.run(
         [emulator, "-cpu", processor, sys.executable, "-P", "-c", program],
         env={
-            **os.environ, "PYTHONPATH": str(Path(__file__).parent / "support"),
+            **os.environ, "PYTHONPATH": os.pathsep.join(sys.path),
             "OPENBLAS_NUM_THREADS": "1", "OPENBLAS_CORETYPE": "Nehalem",
         },
         capture_output=True, text=True,

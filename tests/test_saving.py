@@ -143,6 +143,7 @@ def test_disk_full_in_the_middle_of_a_file_leaves_the_old_files(small_model, tmp
                     pass
                 else:
                     sys.exit(f"no error at {{limit}}")
+        resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
     """
     subprocess.run([sys.executable, "-P", "-c", textwrap.dedent(code)], check=True)
     assert snapshot(tmp_path) == before
