@@ -30,6 +30,7 @@ from gensim.models import KeyedVectors, Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from processes import begin
 from samples import made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, staging, storage
@@ -809,11 +810,11 @@ def killed_when_moved(number, save):
             os.kill(os.getpid(), signal.SIGKILL)
         return replace(file, final)
 
-    if not (child := os.fork()):
+    def save_so_far():
         Path.replace = move
         save()
-        os._exit(0)
-    os.waitpid(child, 0)
+
+    os.waitpid(begin(save_so_far), 0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="forks")
