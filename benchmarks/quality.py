@@ -1,19 +1,37 @@
-"""Word translation on real text: the table that a change to training must not worsen.
+"""Quality on real text: the tables that a change to training must not worsen.
 
-Trains with the package's defaults, save 20 epochs and min_count 3, on Multi30k: with all of its
-29,000 sentence pairs, with 3,000 and with 300 of them beside the text of all lines. Translations
-are compared with dictionaries, also those of the words that the sentence pairs do not have. Where
-there is no dictionary (Czech), words of other sentence pairs that are each other's best by the
-log-likelihood ratio take its place. Usage:
+Trains with the package's defaults, save 20 epochs and min_count 3, and asks what is learnt:
 
-    python benchmarks/quality.py [--data ../shared/data] [--seeds 1 2 3] [--target de]
-        [--pairs 29000 3000 300] [--set name=value ...]
+captions, 3000, 300
+    Translations of a dictionary's words after all 29,000 sentence pairs of Multi30k, or 3,000 or
+    300 of them beside the text of all lines, also of the words that these pairs do not have. Where
+    there is no dictionary (Czech), words of other sentence pairs that are each other's best by the
+    log-likelihood ratio take its place.
+small
+    English with small languages, 5,193 sentence pairs of NLLB-Seed each: translations found among
+    the 1,000 sentences held out (ret) and among SIB-200's 1,004 (sib), accuracy of SIB-200's
+    topics by document vectors across languages (tx) and within the one learnt from (tw), and by
+    translated words (tt, ttw; with the first seed alone). Rows are directions, then their mean.
+similarity
+    Of captions: correlation with judgements of similar words (ws), and words left out of held-out
+    captions chosen from among ten by their contexts (cl).
+many
+    The small languages with English in one model: as ret, also of languages that share no text.
+large
+    Some 300,000 sentence pairs of mixed text, 5 epochs, min_count 5: translations of the words of
+    two dictionaries (MUSE's, and every tenth word of Wiktionary's), and of news sentences. It takes
+    minutes to make if it is not there, and is measured with the first seed alone.
+
+Usage:
+
+    python benchmarks/quality.py [--data ../shared/data] [--columns captions 3000 ...]
+        [--seeds 1 2 3] [--target de] [--languages fur vec szl crh] [--workers 2]
+        [--systems llr csls ...] [--large-folder build/large] [--set name=value ...]
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
 import time
 from ast import literal_eval
@@ -21,27 +39,61 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from columns import COLUMNS, Bench, Figures
+from questions import SYSTEMS
+from texts import AbsentError
 
-from gensim_bilbowa import BilBOWA, ParallelSentences
-from gensim_bilbowa.evaluation import invert, read_dictionary, word_translation
-from gensim_bilbowa.evidence import Evidence, Spelling, count_pairs
-from gensim_bilbowa.vectors.refinement import refined_if_better
-
-SOURCE = "en"
-# Of words that take the place of a dictionary.
-SURE = 30
+__all__ = ["measure"]
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[1] / "../shared/data")
-    parser.add_argument("--target", default="de", choices=["de", "fr", "cs"])
-    parser.add_argument("--pairs", type=int, nargs="+", default=[29_000, 3_000, 300])
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE")
-    return parser.parse_args()
+def measure(column: str, seeds: Sequence[int] = (1,), **options: Any) -> Figures:
+    """Measure one column.
+
+    Parameters
+    ----------
+    column : str
+        One of those above.
+    seeds : sequence of int
+    **options
+        The fields of :class:`columns.Bench`: `train`, which is called as :class:`BilBOWA`,
+        `parameters`, `data`, `target`, `languages`, `systems`, `large_folder`, `workers`.
+
+    Returns
+    -------
+    dict from str to dict from str to float
+        Rows, with the means over seeds by the names of cells.
+
+    Raises
+    ------
+    texts.AbsentError
+        If the column's data is not there.
+    """
+    found: Figures = {}
+    for _, figures in COLUMNS[column](Bench(seeds, **options)):
+        found.update(figures)
+    return found
+
+
+def table(figures: Figures) -> Iterator[str]:
+    """Yield the lines of a table; what training took stands apart."""
+    rows = {}
+    for name, cells in figures.items():
+        if name.startswith("training"):
+            yield f"  {name}: {cells['wall s']:.1f} s, {cells['CPU s']:.1f} CPU s"
+            continue
+        texts: dict[str, str] = {}
+        for cell, number in cells.items():
+            short = cell.removesuffix(" @1").removesuffix(" @5")
+            texts[short] = f"{texts[short]}/{number:.1f}" if short in texts else f"{number:.1f}"
+        rows[name] = texts
+    for names in dict.fromkeys(tuple(texts) for texts in rows.values()):
+        block = {name: texts for name, texts in rows.items() if tuple(texts) == names}
+        first = max(map(len, block)) + 2
+        widths = [max(len(n), *(len(texts[n]) for texts in block.values())) + 2 for n in names]
+        yield " " * first + "".join(f"{n:>{w}}" for n, w in zip(names, widths, strict=True))
+        for name, texts in block.items():
+            cells = (f"{texts[n]:>{w}}" for n, w in zip(names, widths, strict=True))
+            yield f"  {name:{first - 2}}" + "".join(cells)
 
 
 def value(text: str) -> Any:
@@ -51,97 +103,44 @@ def value(text: str) -> Any:
         return text
 
 
-def sure_translations(model: BilBOWA, pairs: Any, target: str) -> dict[str, list[str]]:
-    ours, theirs = model.wv[SOURCE], model.wv[target]
-    text = ParallelSentences(pairs, languages=(SOURCE, target))
-    table = count_pairs(text, ours, theirs).llr(slice(0, len(ours))).toarray()
-    best, back = table.argmax(axis=1), table.argmax(axis=0)
-    found = np.flatnonzero((back[best] == np.arange(len(best))) & (table.max(axis=1) > SURE))
-    return {ours.index_to_key[i]: [theirs.index_to_key[best[i]]] for i in found}
-
-
-def scores(
-    model: BilBOWA, gold: dict[str, Any], pairs: Sequence[Any], target: str
-) -> Iterator[tuple[str, list[Any]]]:
-    """Yield each system's scores: both directions, then of words that the pairs do not have."""
-    parallel = ParallelSentences(pairs, languages=(SOURCE, target))
-    ours, theirs = model.wv[SOURCE], model.wv[target]
-    counts = count_pairs(parallel, ours, theirs)
-    evidence = Evidence(counts, Spelling.compare(ours.index_to_key, theirs.index_to_key))
-    refined = refined_if_better(model.wv, {(SOURCE, target): evidence})
-    directions = []
-    for code, translations, side, table in (
-        (SOURCE, gold, 0, counts), (target, invert(gold), 1, counts.turned()),
-    ):  # fmt: skip
-        seen = {word for pair in pairs for word in pair[side]}
-        unseen = {word: right for word, right in translations.items() if word not in seen}
-        directions.append((code, translations, unseen, table))
-    for system, wv, method in (
-        ("LLR", model.wv, "llr"),
-        ("CSLS", model.wv, "csls"),
-        ("hybrid", model.wv, "hybrid"),
-        ("CSLS, refined if better", refined, "csls"),
-        ("lexicon", refined, "hybrid"),
-    ):
-        row: list[Any] = []
-        for part in (1, 2):
-            for direction in directions:
-                words = direction[part]
-                known = any(word in wv[direction[0]] for word in words)
-                row.append(
-                    word_translation(wv[direction[0]], words, method=method, parallel=direction[3])
-                    if known and (part == 1 or len(pairs) < 29_000)
-                    else None
-                )
-        yield system, row
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=Bench.data)
+    parser.add_argument("--columns", nargs="+", default=list(COLUMNS), choices=COLUMNS)
+    parser.add_argument("--seeds", type=int, nargs="+", default=list(Bench.seeds))
+    parser.add_argument("--target", default="de", choices=["de", "fr", "cs"])
+    parser.add_argument("--languages", nargs="+", default=list(Bench.languages))
+    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=SYSTEMS)
+    parser.add_argument("--workers", type=int, default=Bench.workers)
+    parser.add_argument("--large-folder", type=Path, default=Bench.large_folder)
+    parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE")
+    return parser.parse_args()
 
 
 def main() -> None:
     given = arguments()
-    folder = given.data / "multi30k"
-    if not folder.is_dir():
-        sys.exit(f"{folder} is not there: this measure needs the research data")
-    target = given.target
-    files = {code: folder / f"train.{code}.gz" for code in (SOURCE, target)}
-    every = list(ParallelSentences(*files.values(), languages=(SOURCE, target)))
-    dictionaries = sorted((given.data / "dictionaries").glob(f"{SOURCE}-{target}.*.tsv"))
-    parameters = {"epochs": 20, "min_count": 3, "workers": given.workers}
-    parameters.update((name, value(text)) for name, text in (s.split("=", 1) for s in given.set))
-
-    print(f"Multi30k {SOURCE}-{target}, text of all {len(every):,} lines, seeds {given.seeds}, "
-          f"{' '.join(f'{name}={v}' for name, v in parameters.items())}")  # fmt: skip
-    print("P@1/P@5 in percent: both directions; the same of words that no pair has")
-    for number in given.pairs:
-        pairs = every[:number]
-        rows: dict[str, list[list[Any]]] = {}
-        seconds = []
-        for seed in given.seeds:
-            start = time.process_time()
-            model = BilBOWA(
-                files,
-                parallel=ParallelSentences(pairs, languages=(SOURCE, target)),
-                seed=seed,
-                **parameters,
-            )
-            seconds.append(time.process_time() - start)
-            gold = (
-                read_dictionary(*dictionaries, lowercase=True)
-                if dictionaries
-                else sure_translations(model, every[number:] or every, target)
-            )
-            for system, row in scores(model, gold, pairs, target):
-                rows.setdefault(system, []).append(row)
-        print(f"{len(pairs):,} pairs, training {statistics.mean(seconds):.1f} CPU s")
-        for system, found in rows.items():
-            cells = []
-            for column in zip(*found, strict=True):
-                means = (
-                    [f"{100 * statistics.mean(s.precision[k] for s in column):.1f}" for k in (1, 5)]
-                    if all(column)
-                    else ["-"]
-                )
-                cells.append(f"{'/'.join(means):>10}")
-            print(f"  {system:24}", *cells, flush=True)
+    parameters = {name: value(text) for name, text in (s.split("=", 1) for s in given.set)}
+    shared = {name: getattr(given, name) for name in ("data", "target", "languages", "systems",
+                                                      "workers", "large_folder")}  # fmt: skip
+    bench = Bench(given.seeds, parameters=parameters, **shared)
+    print(f"Percent, means of seeds {given.seeds}; defaults but for {parameters or 'nothing'}")
+    absent = []
+    for column in given.columns:
+        wall, cpu = time.perf_counter(), time.process_time()
+        if column == "large":
+            bench = Bench(given.seeds[:1], parameters=parameters, **shared)
+        try:
+            for title, figures in COLUMNS[column](bench):
+                print(f"\n{column}: {title}")
+                print(*table(figures), sep="\n", flush=True)
+        except AbsentError as error:
+            absent.append(column)
+            print(f"\n{column}: left out, {error}", flush=True)
+            continue
+        print(f"  {column} took {time.perf_counter() - wall:.0f} s, "
+              f"{time.process_time() - cpu:.0f} CPU s in all", flush=True)  # fmt: skip
+    if absent == given.columns:
+        sys.exit("nothing was measured: the research data is not there")
 
 
 if __name__ == "__main__":

@@ -44,9 +44,13 @@ class ProgressBar(CallbackAny2Vec):  # type: ignore[misc]
     def on_progress(self, model: Any, progress: Progress) -> None:
         """Move the bar."""
         self._bar.total = progress.total
-        self._bar.set_description(f"epoch {progress.epoch}/{progress.epochs}", refresh=False)
-        facts = [f"{progress.pairs_per_second:,.0f} pairs/s"]
-        facts += [f"{name} {share:.0%} right" for name, share in progress.translations.items()]
+        if progress.aligned < 1:
+            stage, facts = "alignment", [f"{progress.aligned:.0%} of the sentence pairs"]
+        else:
+            stage = f"epoch {progress.epoch}/{progress.epochs}"
+            facts = [f"{progress.pairs_per_second:,.0f} pairs/s"]
+            facts += [f"{name} {share:.0%} right" for name, share in progress.translations.items()]
+        self._bar.set_description(stage, refresh=False)
         self._bar.set_postfix_str(", ".join(facts), refresh=False)
         self._bar.n = progress.done
         self._bar.refresh()  # this is called about ten times a second, not for each job

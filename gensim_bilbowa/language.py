@@ -27,7 +27,14 @@ from gensim_bilbowa.vectors.subwords import adopt
 if TYPE_CHECKING:
     from gensim_bilbowa.starting import Start
 
-__all__ = ["WEIGHTS", "LanguageModel", "WordCounter", "noise_weights", "subsampling_keep"]
+__all__ = [
+    "WEIGHTS",
+    "LanguageModel",
+    "WordCounter",
+    "add_rows",
+    "noise_weights",
+    "subsampling_keep",
+]
 
 # The output weights that a model may have: of negative sampling, and of hierarchical softmax.
 WEIGHTS = ("syn1neg", "syn1")
@@ -84,6 +91,18 @@ def _put_back(laid_out: list[tuple[Matrix, Any, str, NDArray[np.float32]]]) -> N
         array.setflags(write=True)
         if ours:
             setattr(owner, name, array)
+
+
+def add_rows(
+    rows: NDArray[np.float32], words: NDArray[np.int64], moves: NDArray[np.float32],
+    lockf: NDArray[np.float32],
+) -> None:  # fmt: skip
+    """Add to some rows, each named once, times their lock factors; `moves` is changed in place."""
+    factors = lockf[words % len(lockf)]
+    moves = moves[:, : rows.shape[1]]
+    moves *= factors[:, None]
+    free = factors != 0  # rows that are locked keep every bit
+    rows[words[free]] += moves[free]
 
 
 class WordCounter:
@@ -356,6 +375,22 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
 
     def compose(self) -> None:
         """Bring the vectors up to what training moved; here they are the same."""
+
+    def move_vectors(self, words: NDArray[np.int64], moves: NDArray[np.float32]) -> None:
+        """Add to the vectors of some words, times their lock factors.
+
+        Parameters
+        ----------
+        words : ndarray of int64, shape (n,)
+            Each once.
+        moves : ndarray of float32, shape (n, vector_size) or wider
+            Changed in place; what is beyond `vector_size` does not matter.
+        """
+        add_rows(self.wv.vectors, words, moves, self.wv.vectors_lockf)
+
+    def move_contexts(self, words: NDArray[np.int64], moves: NDArray[np.float32]) -> None:
+        """Add to the context vectors of some words, as :meth:`move_vectors`; they have no locks."""
+        add_rows(self.syn1neg, words, moves, np.ones(1, np.float32))
 
     def start_from(self, start: Start, counter: WordCounter | None = None) -> None:
         """Copy vocabulary, vectors and weights; words without counts get those of a text."""

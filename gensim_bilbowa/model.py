@@ -59,7 +59,8 @@ _WORD2VEC = (
 )  # fmt: skip
 _OURS = (
     "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
-    "xling_gradient", "xling_loss", "xling_nce_negative", "xling_nce_sample",
+    "xling_gradient", "xling_loss", "xling_nce_negative", "xling_nce_sample", "alignment",
+    "align_pulls", "align_rate", "align_context_rate", "align_damping", "align_spelling",
 )  # fmt: skip
 PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")
 # That settle which words are learnt.
@@ -229,6 +230,12 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         xling_loss: str = "mean",
         xling_nce_negative: int = 3,
         xling_nce_sample: float = 1e-4,
+        alignment: bool = True,
+        align_pulls: int = 20,
+        align_rate: float = 0.2,
+        align_context_rate: float = 0.5,
+        align_damping: float = 1.0,
+        align_spelling: float = 3.0,
         subwords: bool | Iterable[str] = False,
         min_n: int = 3,
         max_n: int = 6,
@@ -687,7 +694,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 self.epochs_trained += 1
 
             training.run(
-                languages, schedule, _settings(values), state, frozen=frozen,
+                languages, schedule, _settings(values), state, self.wv.aligned, frozen=frozen,
                 workers=values["workers"], queue_factor=queue_factor, report_delay=report_delay,
                 callbacks=callbacks, model=self, on_epoch=on_epoch,
             )  # fmt: skip
@@ -748,7 +755,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     @staticmethod
     def _warn_apart(inputs: Inputs, values: Mapping[str, Any]) -> None:
         moves = values["xling_loss"] != "mean" or values["xling_weight"] > 0
-        spaces = inputs.spaces(linked=values["xling_passes"] > 0 and moves)
+        pulls = values["alignment"] and values["align_pulls"] > 0 and values["align_rate"] > 0
+        linked = (values["xling_passes"] > 0 and moves) or pulls
+        spaces = inputs.spaces(linked=linked)
         if len(spaces) > 1:
             logger.warning(
                 "no cross-lingual training between %s: they will not share a space",
@@ -781,7 +790,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             epochs=epochs, first_epoch=self.epochs_trained - position.epoch,
             start_alpha=values["alpha"], end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
             head_start=values["word_count"] / max(raw_words * stretch * epochs, 1),
-            done=position.words,
+            done=position.words, pulls=values["align_pulls"] if values["alignment"] else 0,
         )  # fmt: skip
         return schedule, raw_words
 

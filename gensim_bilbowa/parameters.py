@@ -52,6 +52,11 @@ _RANGES: dict[str, tuple[bool, float, float, bool]] = {
     "xling_clip": (False, 0, math.inf, False),
     "xling_nce_negative": (True, 1, 1_000, False),
     "xling_nce_sample": (False, 0, math.inf, False),
+    "align_pulls": (True, 0, math.inf, False),
+    "align_rate": (False, 0, 1, False),
+    "align_context_rate": (False, 0, 1, False),
+    "align_damping": (False, 0, math.inf, False),
+    "align_spelling": (False, 0, math.inf, False),
     "min_n": (True, 1, 1_000, False),
     "max_n": (True, 1, 1_000, False),
     "bucket": (True, 1, 2**31 - 1, False),
@@ -83,7 +88,7 @@ def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
     folder = values.get("cache_dir")
     if folder is not None and (not isinstance(folder, str | os.PathLike) or not os.fspath(folder)):
         raise ConfigError(f"cache_dir must be the path of a folder or None, got {folder!r}")
-    for name in ("shrink_windows", "shared_negatives"):
+    for name in ("alignment", "shrink_windows", "shared_negatives"):
         if not isinstance(values.get(name, True), bool | np.bool_) and values[name] not in (0, 1):
             raise ConfigError(f"{name} must be True or False, got {values[name]!r}")
     if "subwords" in values:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from gensim.models import FastText, Word2Vec
 from numpy.typing import NDArray
+from scipy import sparse
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.kernels import Matrix, Subwords
-from gensim_bilbowa.language import LanguageModel, WordCounter
+from gensim_bilbowa.language import LanguageModel, WordCounter, add_rows
 from gensim_bilbowa.parameters import check_parameters
 from gensim_bilbowa.vectors.ngrams import has_subwords
 from gensim_bilbowa.vectors.subwords import SubwordKeyedVectors
@@ -103,6 +104,24 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
                 yield
         finally:
             self.compose()
+
+    def move_vectors(self, words: NDArray[np.int64], moves: NDArray[np.float32]) -> None:
+        """Add to the words' own rows, and to an n-gram's row the mean of its words' moves.
+
+        So a word moves as it should where all words with its n-grams do, and unknown words move
+        with the known ones.
+        """
+        wv = self.wv
+        moves = moves[:, : wv.vector_size]
+        offsets, ids = wv.parts()
+        ones = np.ones(len(ids), np.float32)
+        words_of = sparse.csr_array((ones, ids, offsets), shape=(len(wv), wv.bucket)).T.tocsr()
+        sums = words_of[:, words] @ moves
+        buckets = np.flatnonzero(np.diff(words_of.indptr))
+        means = sums[buckets] / words_of.sum(axis=1)[buckets, None].astype(np.float32)
+        add_rows(wv.vectors_vocab, words, moves, wv.vectors_vocab_lockf)
+        add_rows(wv.vectors_ngrams, buckets, means, wv.vectors_ngrams_lockf)
+        self.compose()
 
     def compose(self) -> None:
         """Bring the vectors up to what training made of their own rows and the n-grams'."""

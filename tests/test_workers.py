@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from gensim_bilbowa.training import workers
-from gensim_bilbowa.training.workers import WorkerPool
+from gensim_bilbowa.workers import WorkerPool
 
 
 def bilbowa_threads():

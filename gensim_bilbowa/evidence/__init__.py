@@ -4,6 +4,7 @@ Words and encoded text are all that these modules know of; vectors, refinement a
 on them.
 """
 
+from gensim_bilbowa.evidence.aligned import AlignedCounts, align, pull_weights
 from gensim_bilbowa.evidence.bags import bags
 from gensim_bilbowa.evidence.cooccurrence import (
     MEASURES,
@@ -20,14 +21,17 @@ __all__ = [
     "LLR_WEIGHT",
     "MEASURES",
     "SPELLING_WEIGHT",
+    "AlignedCounts",
     "Cooccurrence",
     "Evidence",
     "Measure",
     "Spelling",
+    "align",
     "association",
     "bags",
     "count_pairs",
     "encode_sides",
     "mutual_best",
+    "pull_weights",
     "texts_between",
 ]

@@ -11,20 +11,65 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-__all__ = ["Spelling"]
+from gensim_bilbowa import kernels
+
+__all__ = ["Spelling", "spelt", "stems"]
 
 _GRAM = 3
+# Letters that stand for a word's stem.
+_STEM = 4
 
 
 def _folded(word: str) -> str:
-    """Return a word without case and accents, between marks of its begin and end."""
+    """Return a word without case and accents."""
     letters = unicodedata.normalize("NFKD", word.casefold())
-    return f"<{''.join(c for c in letters if not unicodedata.combining(c))}>"
+    return "".join(c for c in letters if not unicodedata.combining(c))
 
 
 def _grams(word: str) -> list[str]:
-    marked = _folded(word)
+    marked = f"<{_folded(word)}>"
     return [marked[i : i + _GRAM] for i in range(len(marked) - _GRAM + 1)] or [marked]
+
+
+def _pieces(
+    words: Sequence[str], others: Sequence[str]
+) -> tuple[list[tuple[NDArray[np.int64], NDArray[np.int32]]], int]:
+    """Return each side's trigrams, where each word's begin and their numbers; and how many exist."""
+    index: defaultdict[str, int] = defaultdict()
+    index.default_factory = index.__len__
+    sides = []
+    for side in (words, others):
+        rows = [sorted({index[gram] for gram in _grams(word)}) for word in side]
+        offsets = np.append(0, np.cumsum([len(row) for row in rows], dtype=np.int64))
+        pieces = np.fromiter((gram for row in rows for gram in row), np.int32, offsets[-1])
+        sides.append((offsets, pieces))
+    return sides, len(index)
+
+
+def spelt(words: Sequence[str], others: Sequence[str]) -> tuple[kernels.Spelling, kernels.Spelling]:
+    """Return how the words of two vocabularies are spelt, in character trigrams, for the kernels.
+
+    See :class:`Spelling` for the trigrams.
+    """
+    (one, other), size = _pieces(words, others)
+    return kernels.Spelling(*one, size), kernels.Spelling(*other, size)
+
+
+def stems(words: Sequence[str]) -> NDArray[np.int32]:
+    """Return a number for each word, the same for words that begin alike.
+
+    A word's first four characters, without case and accents, stand for its stem: the forms of a
+    word nearly always share them, in languages that are written with an alphabet.
+
+    Examples
+    --------
+    >>> stems(["houses", "house", "tree"]).tolist()
+    [0, 0, 1]
+    """
+    index: dict[str, int] = {}
+    return np.array(
+        [index.setdefault(_folded(word)[:_STEM], len(index)) for word in words], np.int32
+    )
 
 
 class Spelling:
@@ -56,11 +101,8 @@ class Spelling:
         >>> (100 * spelling.likeness(slice(0, 2)).toarray()).round().tolist()
         [[60.0, 0.0], [0.0, 0.0]]
         """
-        index: defaultdict[str, int] = defaultdict()
-        index.default_factory = index.__len__
-        sides = [[sorted({index[gram] for gram in _grams(word)}) for word in side]
-                 for side in (words, others)]  # fmt: skip
-        source, target = (_rows(side, len(index)) for side in sides)
+        sides, size = _pieces(words, others)
+        source, target = (_rows(*side, size) for side in sides)
         return cls(source, target)
 
     def turned(self) -> Spelling:
@@ -82,9 +124,7 @@ class Spelling:
         return (self._source[words] @ self._by_gram).tocoo()
 
 
-def _rows(grams: Sequence[Sequence[int]], n_grams: int) -> Any:
-    lengths = np.array([len(row) for row in grams], dtype=np.int64)
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    columns = np.fromiter((gram for row in grams for gram in row), np.int32, offsets[-1])
+def _rows(offsets: NDArray[np.int64], pieces: NDArray[np.int32], size: int) -> Any:
+    lengths = np.diff(offsets)
     values = np.repeat(1 / np.sqrt(lengths), lengths).astype(np.float32)
-    return sparse.csr_array((values, columns, offsets), shape=(len(grams), n_grams))
+    return sparse.csr_array((values, pieces, offsets), shape=(len(lengths), size))

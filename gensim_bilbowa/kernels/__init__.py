@@ -7,6 +7,7 @@ at import; the environment variable ``GENSIM_BILBOWA_LEVEL`` names another one o
 import os
 
 try:
+    from gensim_bilbowa.kernels._align import Alike, Bitext, Classes, Rows, Spelling
     from gensim_bilbowa.kernels._native import (
         Matrix,
         Parameters,
@@ -24,7 +25,7 @@ try:
     )
     from gensim_bilbowa.kernels._words import Vocabulary, WordTable, take_column
 except ModuleNotFoundError as error:
-    if error.name not in ("gensim_bilbowa.kernels._native", "gensim_bilbowa.kernels._words"):
+    if error.name not in (f"{__name__}.{name}" for name in ("_align", "_native", "_words")):
         raise
     raise ImportError(
         "gensim_bilbowa's compiled kernels are missing. If Python runs inside the source folder, "
@@ -32,8 +33,13 @@ except ModuleNotFoundError as error:
     ) from error
 
 __all__ = [
+    "Alike",
+    "Bitext",
+    "Classes",
     "Matrix",
     "Parameters",
+    "Rows",
+    "Spelling",
     "Subwords",
     "Text",
     "Vocabulary",

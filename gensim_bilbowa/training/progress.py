@@ -38,6 +38,9 @@ class Progress:
     translations : mapping from str to float
         What the latest epoch's entry of ``loss_history`` has by this name; empty in the first
         epoch.
+    aligned : float
+        Part of the alignment of sentence pairs that is done, from 0 to 1; it comes before the first
+        epoch.
     """
 
     epoch: int
@@ -48,6 +51,7 @@ class Progress:
     pairs_per_second: float
     alpha: float
     translations: Mapping[str, float] = field(default_factory=dict)
+    aligned: float = 1.0
 
 
 @dataclass(frozen=True)

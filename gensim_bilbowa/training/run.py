@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import ExitStack
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, islice
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from gensim_bilbowa.errors import ConfigError, TrainingDivergedError
+from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.language import WEIGHTS, LanguageModel
+from gensim_bilbowa.training.evidence import align_pairs, weights
 from gensim_bilbowa.training.progress import EpochTally, Position
-from gensim_bilbowa.training.schedule import Schedule
+from gensim_bilbowa.training.pulls import Pulls
+from gensim_bilbowa.training.schedule import Job, Schedule
 from gensim_bilbowa.training.state import RunState
 from gensim_bilbowa.training.steps import Settings, make_steps
 from gensim_bilbowa.training.translations import WordPairs
-from gensim_bilbowa.training.workers import WorkerPool
+from gensim_bilbowa.workers import StopFlag, WorkerPool
 
 __all__ = ["check_start", "run"]
 
@@ -30,6 +34,7 @@ def run(
     schedule: Schedule,
     settings: Settings,
     state: RunState,
+    aligned: AlignedCounts,
     *,
     frozen: Container[str] = (),
     workers: int,
@@ -45,6 +50,8 @@ def run(
     ----------
     state : RunState
         Has a position whenever a callback but ``on_progress`` is called.
+    aligned : AlignedCounts
+        What is known of the languages' words, to which the run's sentence pairs add.
     frozen : container of str
         Languages whose vectors must stay as they are; the schedule has no text of theirs.
     callbacks : iterable of gensim CallbackAny2Vec
@@ -62,15 +69,34 @@ def run(
         return any(callback.wants_pause() for callback in pausers)
 
     _check_separate(languages)
+    if settings.alignment:
+
+        def report(part: float) -> None:
+            watch.look_at_alignment(part)
+            for callback in pausers:
+                if callback.wants_pause():
+                    callback.on_pause(model)
+
+        align_pairs(schedule, languages, aligned, workers=workers, report=report)
     with ExitStack() as layouts:
         for language in languages.values():
             layouts.enter_context(language.padded())
         step = make_steps(languages, schedule, settings, frozen)
+        pulls = Pulls(
+            languages,
+            weights(aligned, languages, settings.align_spelling) if settings.alignment else {},
+            rate=settings.align_rate, context_rate=settings.align_context_rate,
+            damping=settings.align_damping, frozen=frozen,
+        )  # fmt: skip
+
+        def work(job: Any, stop: StopFlag) -> Any:
+            return step(job, stop) if isinstance(job, Job) else job(stop)
+
         word_pairs = WordPairs(schedule, languages)
         held = {code: _arrays(model) for code, model in languages.items()}
         position = state.position
         assert position is not None
-        with WorkerPool(workers, step, queue_factor) as pool:
+        with WorkerPool(workers, work, queue_factor) as pool:
             while position.epoch < schedule.epochs:
                 epoch = position.epoch
                 for callback in callbacks:
@@ -79,12 +105,16 @@ def run(
                 tally = EpochTally(schedule, position)
                 jobs = schedule.epoch(epoch, tally.jobs)
                 count = schedule.jobs(epoch)
+                places = schedule.pulls(epoch)
                 while tally.jobs < count:
                     state.position = None
-                    for report in pool.map(jobs, wants_pause):
+                    stop_at = next((place for place in places if place > tally.jobs), count)
+                    for report in pool.map(islice(jobs, stop_at - tally.jobs), wants_pause):
                         tally.add(report)
                         watch.look(tally, pool.waiting)
                     _complete(languages, epoch)
+                    for _ in range(places.count(tally.jobs)):
+                        pulls.pull(lambda parts: list(pool.map(parts)))
                     if tally.jobs < count:
                         here = Position(epoch, tally.done, tally.counts(), tally.translations)
                         state.stand(here)
@@ -114,6 +144,17 @@ class _Watch:
         self._model = model
         self._next_line = perf_counter() + report_delay
         self._next_redraw = 0.0
+
+    def look_at_alignment(self, part: float) -> None:
+        """Show how much of the alignment is done, if that is due."""
+        now = perf_counter()
+        if now >= self._next_redraw:
+            self._next_redraw = now + _REDRAW_SECONDS
+            start = EpochTally(self._schedule, Position())
+            for callback in self._callbacks:
+                callback.on_progress(
+                    self._model, replace(start.progress(self._schedule.alpha()), aligned=part)
+                )
 
     def look(self, tally: EpochTally, waiting: int) -> None:
         """Show what is due."""

@@ -137,6 +137,8 @@ class Schedule:
         Part of the decay that is taken to lie behind, between 0 and 1.
     done : int
         Words of these epochs that were trained in an earlier part of the run.
+    pulls : int
+        Pulls of the run, spread over it evenly; the last one is at its end.
     """
 
     def __init__(
@@ -152,6 +154,7 @@ class Schedule:
         stretch: float = 1.0,
         head_start: float = 0.0,
         done: int = 0,
+        pulls: int = 0,
     ) -> None:
         self.texts = texts
         self.pairs = pairs
@@ -168,6 +171,7 @@ class Schedule:
         )
         self._planned = max(self.words * stretch, 1.0)
         self._done = done
+        self._pulls = pulls
 
     def alpha(self) -> float:
         """Learning rate at this point of the run."""
@@ -178,6 +182,18 @@ class Schedule:
     def jobs(self, number: int) -> int:
         """Return how many jobs epoch `number` of this run has."""
         return sum(self._counts(self.first_epoch + number))
+
+    def pulls(self, number: int) -> list[int]:
+        """Return after how many jobs of epoch `number` of this run there is a pull, ascending.
+
+        Where there are fewer jobs than pulls a place stands there more than once.
+        """
+        jobs, n = self.jobs(number), max(self._pulls, 1)
+        # Pull k stands at k / n of all epochs.
+        first, last = self._pulls * number // self.epochs, self._pulls * (number + 1) // self.epochs
+        return [
+            -(-(k * self.epochs - number * n) * jobs // n) for k in range(first + 1, last + 1)
+        ]
 
     def _counts(self, epoch: int) -> list[int]:
         return [source.work(epoch)[0] for source in self._sources]

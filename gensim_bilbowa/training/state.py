@@ -18,7 +18,7 @@ from gensim_bilbowa.training.progress import COUNTS, Position
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import Settings
 
-__all__ = ["PLANNED", "RunState", "to_resume"]
+__all__ = ["PLANNED", "RunState", "checksum", "to_resume"]
 
 # What decides what a run does, besides the vectors and the text it starts with: parameters of
 # the model, and arguments of train(), which may take the place of its parameters.
@@ -159,7 +159,7 @@ def _fingerprint(schedule: Schedule) -> list[dict[str, Any]]:
             (f"{code!r} side of {pairs} pairs", side)
             for code, side in zip(source.pairs.languages, source.pairs.sides, strict=True)
         ]
-    checksums = {id(corpus): _checksum(corpus) for _, corpus in named}
+    checksums = {id(corpus): checksum(corpus) for _, corpus in named}
     return [
         {
             "text": name,
@@ -172,9 +172,10 @@ def _fingerprint(schedule: Schedule) -> list[dict[str, Any]]:
     ]
 
 
-def _checksum(corpus: EncodedCorpus) -> int:
-    checksum = 0
+def checksum(corpus: EncodedCorpus, before: int = 0) -> int:
+    """Return the CRC-32 of a text's words and sentences, going on from that of other text."""
+    found = before
     for array in (corpus.offsets, corpus.ids):
         if array.size:
-            checksum = zlib.crc32(array.data.cast("B"), checksum)
-    return checksum
+            found = zlib.crc32(array.data.cast("B"), found)
+    return found

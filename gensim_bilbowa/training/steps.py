@@ -16,7 +16,7 @@ from gensim_bilbowa._gensim import train_batch_cbow, train_batch_sg
 from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.language import LanguageModel, noise_weights, subsampling_keep
 from gensim_bilbowa.training.schedule import Job, PairSource, Schedule, TextSource
-from gensim_bilbowa.training.workers import StopFlag
+from gensim_bilbowa.workers import StopFlag
 
 __all__ = ["JobReport", "Settings", "make_steps"]
 
@@ -47,6 +47,12 @@ class Settings:
     xling_loss: str
     xling_nce_negative: int
     xling_nce_sample: float
+    alignment: bool
+    align_pulls: int
+    align_rate: float
+    align_context_rate: float
+    align_damping: float
+    align_spelling: float
 
     @property
     def native(self) -> bool:

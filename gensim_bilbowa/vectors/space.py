@@ -9,6 +9,7 @@ from typing import Any
 from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
+from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.dispatch import Format, Source, read_languages, write_languages
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, check_keyed
@@ -45,6 +46,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         if len(set(sizes.values())) > 1:
             raise ConfigError(f"one vector size is wanted for all languages, got {sizes}")
         self._languages: dict[str, CrossLingualKeyedVectors] = {}
+        self.aligned = AlignedCounts()
         for code, kv in vectors.items():
             check_finite(kv, repr(code))
             adopted = adopt(kv, code)

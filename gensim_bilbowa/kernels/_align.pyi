@@ -1,0 +1,74 @@
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Rows:
+    first: int
+    starts: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float32]
+    def __init__(
+        self,
+        first: int,
+        starts: NDArray[np.int64],
+        columns: NDArray[np.int32],
+        values: NDArray[np.float32],
+    ) -> None: ...
+
+class Classes:
+    def __init__(
+        self, source: NDArray[np.int32], target: NDArray[np.int32], rows: Rows
+    ) -> None: ...
+
+class Spelling:
+    words: int
+    size: int
+    def __init__(self, starts: NDArray[np.int64], pieces: NDArray[np.int32], size: int) -> None: ...
+    def most_alike(self, others: Spelling) -> tuple[NDArray[np.int32], NDArray[np.float32]]: ...
+
+class Alike:
+    def __init__(self, weight: float, source: Spelling, target: Spelling) -> None: ...
+
+class Bitext:
+    pairs: int
+    tokens: int
+    target_words: int
+    target_offsets: NDArray[np.int64]
+    work: NDArray[np.int64]
+    def __init__(
+        self,
+        source: NDArray[np.int32],
+        source_offsets: NDArray[np.int64],
+        target: NDArray[np.int32],
+        target_offsets: NDArray[np.int64],
+        source_words: int,
+        target_words: int,
+        position: float,
+    ) -> None: ...
+    def norms(self, first: int, last: int, norms: NDArray[np.float32]) -> None: ...
+    def gains(
+        self,
+        first: int,
+        last: int,
+        rows: Sequence[Rows],
+        norms: NDArray[np.float32],
+        null_share: float,
+        null: NDArray[np.float32],
+        gains: NDArray[np.float32],
+        asked: bool,
+        stop: NDArray[np.int32],
+    ) -> tuple[NDArray[np.float64], float]: ...
+    def rows(
+        self,
+        first: int,
+        last: int,
+        gains: NDArray[np.float32],
+        stop: NDArray[np.int32],
+        *,
+        before: Rows | None = None,
+        classes: Classes | None = None,
+        alike: Alike | None = None,
+        least: float = 0.0,
+        t: bool = True,
+    ) -> Rows: ...

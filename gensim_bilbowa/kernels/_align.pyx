@@ -1,0 +1,387 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The border between Python and word alignment in C: owns memory, checks sizes, releases the GIL."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+import numpy as np
+
+cdef extern from "align.h" nogil:
+    ctypedef struct bb_bitext:
+        const int32_t *source
+        const int64_t *source_offsets
+        const float *source_places
+        const int32_t *target
+        const int64_t *target_offsets
+        const float *target_places
+        int64_t pairs
+        int64_t source_words
+        int64_t target_words
+        const int64_t *starts
+        const int32_t *in_pair
+        const int32_t *at
+
+    ctypedef struct bb_rows:
+        int64_t first
+        int64_t rows
+        const int64_t *starts
+        const int32_t *columns
+        const float *values
+
+    ctypedef struct bb_classes:
+        const int32_t *source
+        const int32_t *target
+        bb_rows rows
+
+    ctypedef struct bb_spelling:
+        const int64_t *starts
+        const int32_t *pieces
+
+    ctypedef struct bb_alike:
+        float weight
+        bb_spelling source
+        bb_spelling target
+
+    ctypedef struct bb_align_step:
+        const bb_rows *before
+        const bb_classes *classes
+        const bb_alike *alike
+        double least
+        int t
+
+    ctypedef struct bb_align_scratch:
+        float *t
+        double *counts
+        int32_t *list
+        float *classes
+        uint8_t *pieces
+
+    void bb_align_places(const int64_t *, int64_t, float, float *)
+    void bb_align_index(const bb_bitext *, int64_t *, int32_t *, int32_t *, int64_t *, int64_t *)
+    void bb_align_norms(const bb_bitext *, int64_t, int64_t, float *)
+    void bb_align_sum(const bb_bitext *, int64_t, int64_t, const bb_rows *, float *, float *,
+                      const volatile int32_t *)
+    double bb_align_gains(const bb_bitext *, int64_t, int64_t, const float *, float, const float *,
+                          int, float *, double *)
+    void bb_align_rows(const bb_bitext *, int64_t, int64_t, const bb_align_step *, const float *,
+                       int64_t *, int32_t *, float *, const bb_align_scratch *,
+                       const volatile int32_t *)
+    void bb_most_alike(const bb_spelling *, int64_t, const int64_t *, const int32_t *,
+                       const int32_t *, int32_t *, float *, int32_t *, int32_t *)
+
+
+cdef class Rows:
+    """Rows of a sparse matrix, from row `first` on, as ``scipy.sparse.csr_array`` has them.
+
+    starts : (n_rows + 1,) int64. columns : (n,) int32. values : (n,) float32.
+    """
+
+    cdef readonly int64_t first
+    cdef readonly object starts
+    cdef readonly object columns
+    cdef readonly object values
+    cdef int64_t largest
+    cdef bb_rows c
+
+    def __init__(self, int64_t first, starts, columns, values):
+        cdef const int64_t[::1] of_rows = starts
+        cdef const int32_t[::1] of_columns = columns
+        cdef const float[::1] of_values = values
+        cdef int64_t n = of_rows.shape[0] - 1, entries = of_columns.shape[0], i
+        if n < 0 or first < 0 or of_rows[0] != 0 or of_rows[n] != entries:
+            raise ValueError("starts must rise from 0 to the number of columns")
+        if of_values.shape[0] != entries:
+            raise ValueError("a value for each column is wanted")
+        self.largest = -1
+        for i in range(n):
+            if of_rows[i + 1] < of_rows[i]:
+                raise ValueError("starts decrease")
+        for i in range(entries):
+            if of_columns[i] < 0:
+                raise ValueError("a column is negative")
+            self.largest = max(self.largest, of_columns[i])
+        self.first, self.starts, self.columns, self.values = first, starts, columns, values
+        self.c.first, self.c.rows, self.c.starts = first, n, &of_rows[0]
+        if entries:
+            self.c.columns, self.c.values = &of_columns[0], &of_values[0]
+
+
+cdef class Classes:
+    """t of classes of words, from which that of the words starts.
+
+    source, target : (n_words,) int32, the class of each word. rows : :class:`Rows` of all classes
+    of the source, whose columns are classes of the target.
+    """
+
+    cdef const int32_t[::1] source
+    cdef const int32_t[::1] target
+    cdef Rows rows
+    cdef int64_t size
+    cdef bb_classes c
+
+    def __init__(self, source, target, Rows rows not None):
+        self.source, self.target, self.rows = source, target, rows
+        if self.source.shape[0] == 0 or self.target.shape[0] == 0:
+            raise ValueError("classes of no words")
+        if np.min(source) < 0 or np.min(target) < 0:
+            raise ValueError("a class is negative")
+        if rows.c.first or np.max(source) >= rows.c.rows:
+            raise ValueError("a row for each class of the source is wanted")
+        self.size = max(np.max(target), rows.largest) + 1
+        self.c.source, self.c.target, self.c.rows = &self.source[0], &self.target[0], rows.c
+
+
+cdef class Spelling:
+    """The pieces that words are spelt with, each once in a word.
+
+    starts : (n_words + 1,) int64. pieces : (n,) int32, below `size`; word i has
+    ``pieces[starts[i]:starts[i + 1]]``, one or more.
+    """
+
+    cdef const int64_t[::1] starts
+    cdef const int32_t[::1] pieces
+    cdef readonly int64_t words
+    cdef readonly int64_t size
+    cdef bb_spelling c
+
+    def __init__(self, starts, pieces, int64_t size):
+        check_side(pieces, starts, size)
+        self.starts, self.pieces = starts, pieces
+        self.words, self.size = len(starts) - 1, size
+        self.c.starts, self.c.pieces = &self.starts[0], &self.pieces[0]
+
+    def most_alike(self, Spelling others not None):
+        """Find for each word the one of others that is most alike, the first of equals.
+
+        Returns
+        -------
+        best : ndarray of int32, shape (n_words,)
+            -1 where none has a piece of the word.
+        likeness : ndarray of float32, shape (n_words,)
+            Cosine of the two sets of pieces.
+        """
+        if others.size != self.size:
+            raise ValueError("the two vocabularies are spelt with different pieces")
+        lengths = np.diff(others.starts)
+        order = np.argsort(others.pieces, kind="stable")
+        cdef int32_t[::1] ids = np.repeat(
+            np.arange(others.words, dtype=np.int32), lengths)[order]
+        cdef int64_t[::1] starts = np.append(0, np.cumsum(np.bincount(
+            others.pieces, minlength=self.size)))
+        cdef int32_t[::1] sizes = lengths.astype(np.int32)
+        best = np.empty(self.words, np.int32)
+        likeness = np.empty(self.words, np.float32)
+        cdef int32_t[::1] best_ = best, shared = np.zeros(others.words, np.int32)
+        cdef int32_t[::1] met = np.empty(others.words, np.int32)
+        cdef float[::1] likeness_ = likeness
+        with nogil:
+            bb_most_alike(&self.c, self.words, &starts[0], &ids[0], &sizes[0], &best_[0],
+                          &likeness_[0], &shared[0], &met[0])
+        return best, likeness
+
+
+cdef class Alike:
+    """What spelling makes of t: it is times ``exp(weight likeness)``.
+
+    source, target : :class:`Spelling` of the two vocabularies.
+    """
+
+    cdef Spelling source
+    cdef Spelling target
+    cdef bb_alike c
+
+    def __init__(self, float weight, Spelling source not None, Spelling target not None):
+        if source.size != target.size:
+            raise ValueError("the two vocabularies are spelt with different pieces")
+        self.source, self.target = source, target
+        self.c.weight, self.c.source, self.c.target = weight, source.c, target.c
+
+
+cdef class Bitext:
+    """Sentence pairs as the alignment of target words to source words reads them.
+
+    source, target : (n_tokens,) int32 word indices. source_offsets, target_offsets :
+        (n_pairs + 1,) int64; sentence i is ``ids[offsets[i]:offsets[i + 1]]``, and has a word.
+    source_words, target_words : sizes of the vocabularies.
+    position : weight of the prior on positions.
+
+    Attributes
+    ----------
+    pairs, target_words : int
+    tokens : int
+        Of the target.
+    target_offsets : (n_pairs + 1,) int64
+    work : (source_words,) int64
+        Target tokens that the places of each source word look at.
+    """
+
+    cdef const int32_t[::1] source
+    cdef const int32_t[::1] target
+    cdef const int64_t[::1] source_offsets
+    cdef const int64_t[::1] offsets
+    cdef object arrays
+    cdef readonly object target_offsets
+    cdef readonly object work
+    cdef bb_bitext c
+
+    def __init__(self, source, source_offsets, target, target_offsets, int64_t source_words,
+                 int64_t target_words, float position):
+        check_side(source, source_offsets, source_words)
+        check_side(target, target_offsets, target_words)
+        if len(source_offsets) != len(target_offsets):
+            raise ValueError("the two sides differ in length")
+        self.source, self.source_offsets = source, source_offsets
+        self.target, self.offsets, self.target_offsets = target, target_offsets, target_offsets
+        cdef int64_t tokens = len(source)
+        cdef float[::1] source_places = np.empty(tokens, np.float32)
+        cdef float[::1] target_places = np.empty(len(target), np.float32)
+        cdef int64_t[::1] starts = np.empty(source_words + 1, np.int64)
+        cdef int32_t[::1] in_pair = np.empty(tokens, np.int32)
+        cdef int32_t[::1] at = np.empty(tokens, np.int32)
+        self.work = np.empty(source_words, np.int64)
+        cdef int64_t[::1] work = self.work, scratch = np.empty(source_words, np.int64)
+        self.arrays = source_places, target_places, starts, in_pair, at
+        self.c.source, self.c.source_offsets = &self.source[0], &self.source_offsets[0]
+        self.c.target, self.c.target_offsets = &self.target[0], &self.offsets[0]
+        self.c.source_places, self.c.target_places = &source_places[0], &target_places[0]
+        self.c.pairs, self.c.source_words, self.c.target_words = (
+            len(source_offsets) - 1, source_words, target_words)
+        self.c.starts, self.c.in_pair, self.c.at = &starts[0], &in_pair[0], &at[0]
+        with nogil:
+            bb_align_places(self.c.source_offsets, self.c.pairs, position, &source_places[0])
+            bb_align_places(self.c.target_offsets, self.c.pairs, position, &target_places[0])
+            bb_align_index(&self.c, &starts[0], &in_pair[0], &at[0], &work[0], &scratch[0])
+
+    @property
+    def pairs(self):
+        return self.c.pairs
+
+    @property
+    def tokens(self):
+        return self.target.shape[0]
+
+    @property
+    def target_words(self):
+        return self.c.target_words
+
+    cdef int check_pairs(self, int64_t first, int64_t last, const float[::1] tokens) except -1:
+        if not 0 <= first <= last <= self.c.pairs:
+            raise ValueError("no such pairs")
+        if tokens.shape[0] != self.target.shape[0]:
+            raise ValueError("a number for each target token is wanted")
+
+    def norms(self, int64_t first, int64_t last, float[::1] norms):
+        """Write D of the target tokens of some pairs."""
+        self.check_pairs(first, last, norms)
+        with nogil:
+            bb_align_norms(&self.c, first, last, &norms[0])
+
+    def gains(self, int64_t first, int64_t last, list rows, const float[::1] norms,
+              float null_share, const float[::1] null, float[::1] gains, bint asked,
+              const int32_t[::1] stop):
+        """Write the gains of the target tokens of some pairs, by all rows of t.
+
+        Returns
+        -------
+        null_counts : ndarray of float64, shape (target_words,)
+        likelihood : float
+            The logarithm, if it is `asked` for.
+        """
+        self.check_pairs(first, last, norms)
+        self.check_pairs(first, last, gains)
+        if null.shape[0] != self.c.target_words or stop.shape[0] < 1:
+            raise ValueError("a number for each target word is wanted")
+        cdef int64_t at = 0
+        cdef Rows part
+        for part in rows:
+            if part.first != at or part.largest >= self.c.target_words:
+                raise ValueError("these are not the rows of all source words, one after the other")
+            at += part.c.rows
+        if at != self.c.source_words:
+            raise ValueError("a row for each source word is wanted")
+        cdef float[::1] spread = np.zeros(self.c.target_words, np.float32)
+        counts = np.zeros(self.c.target_words)
+        cdef double[::1] null_counts = counts
+        cdef double likelihood = 0.0
+        gains[self.offsets[first]:self.offsets[last]] = 0.0
+        for part in rows:
+            with nogil:
+                bb_align_sum(&self.c, first, last, &part.c, &gains[0], &spread[0], &stop[0])
+        with nogil:
+            likelihood = bb_align_gains(&self.c, first, last, &norms[0], null_share, &null[0], asked,
+                                        &gains[0], &null_counts[0])
+        return counts, likelihood
+
+    def rows(self, int64_t first, int64_t last, const float[::1] gains, const int32_t[::1] stop,
+             *, Rows before=None, Classes classes=None, Alike alike=None, double least=0.0,
+             bint t=True):
+        """Count by the gains how often source words are aligned to target words.
+
+        before : their rows of t, or None at the start, where t is that of `classes`, or the same
+        for all. least : smaller counts are left out. t : return the next t, to which `alike` adds
+        its part, or else the counts.
+
+        Returns
+        -------
+        Rows
+        """
+        if not 0 <= first <= last <= self.c.source_words:
+            raise ValueError("no such words")
+        self.check_pairs(0, 0, gains)
+        cdef int64_t words = self.c.target_words
+        if before is not None and (
+            before.c.first != first or before.c.rows != last - first or before.largest >= words
+        ):
+            raise ValueError("the rows before are of other words")
+        if classes is not None and (
+            classes.source.shape[0] != self.c.source_words or classes.target.shape[0] != words
+        ):
+            raise ValueError("the classes are those of other words")
+        if alike is not None and (
+            alike.source.words != self.c.source_words or alike.target.words != words
+        ):
+            raise ValueError("the spelling is that of other words")
+        if before is None:
+            room = int(np.minimum(self.work[first:last], words).sum())
+        else:
+            room = len(before.columns)
+        starts = np.empty(last - first + 1, np.int64)
+        columns = np.empty(max(room, 1), np.int32)
+        values = np.empty(max(room, 1), np.float32)
+        cdef int64_t[::1] starts_ = starts
+        cdef int32_t[::1] columns_ = columns
+        cdef float[::1] values_ = values
+        cdef float[::1] of_t = np.zeros(words, np.float32)
+        cdef double[::1] counts = np.zeros(words)
+        cdef int32_t[::1] met = np.empty(words, np.int32)
+        cdef float[::1] of_classes = np.zeros(1 if classes is None else classes.size, np.float32)
+        cdef uint8_t[::1] pieces = np.zeros(1 if alike is None else alike.source.size, np.uint8)
+        cdef bb_align_scratch scratch
+        scratch.t, scratch.counts, scratch.list = &of_t[0], &counts[0], &met[0]
+        scratch.classes, scratch.pieces = &of_classes[0], &pieces[0]
+        cdef bb_align_step step
+        step.before = NULL if before is None else &before.c
+        step.classes = NULL if classes is None else &classes.c
+        step.alike = NULL if alike is None else &alike.c
+        step.least, step.t = least, t
+        with nogil:
+            bb_align_rows(&self.c, first, last, &step, &gains[0], &starts_[0], &columns_[0],
+                          &values_[0], &scratch, &stop[0])
+        used = int(starts[last - first])
+        return Rows(first, starts, columns[:used].copy(), values[:used].copy())
+
+
+cdef int check_side(const int32_t[::1] ids, const int64_t[::1] offsets, int64_t words) except -1:
+    cdef int64_t n = offsets.shape[0] - 1, i, wrong = 0
+    if n < 1 or offsets[0] != 0 or offsets[n] != ids.shape[0]:
+        raise ValueError("offsets must run from 0 to the number of ids, of one sentence or more")
+    if n > 0x7FFFFFFF:
+        raise ValueError("more than 2^31 - 1 pairs")
+    with nogil:
+        for i in range(n):
+            if not 0 < offsets[i + 1] - offsets[i] <= 0x7FFFFFFF:
+                wrong = 1
+        for i in range(ids.shape[0]):
+            if not 0 <= ids[i] < words:
+                wrong = 2
+    if wrong:
+        raise ValueError("a sentence is empty" if wrong == 1 else "an id is not that of a word")

@@ -1,0 +1,129 @@
+/* Word alignment by expectation maximisation (IBM model 1, with a prior on positions), in C without
+ * Python. One direction: each word f of a target sentence comes from a word e of the source sentence
+ * that it is paired with, or from nothing.
+ *
+ *   P(i | j) = (1 - p0) u(i, j) / sum over i' of u(i', j)
+ *   u(i, j) = exp(-position |(i + 1/2) / m - (j + 1/2) / n|)     for words 0 .. m - 1 and 0 .. n - 1
+ *
+ * A pass has two halves, each of which needs only one row t(. | e) at a time, spread out in a vector
+ * of all target words: neither the pairs of tokens nor an index of pairs of words are ever stored.
+ * First every target token's gain is added up, source word by source word,
+ *
+ *   gain(s, j) = 1 / (D(s, j) p0 / (1 - p0) t(f | nothing) + sum over i of u(i, j) t(f | e_i))
+ *
+ * with D the sum of the u, and then t(f | e) gain u is the probability that token j comes from token
+ * i, whose sums over all places of e are the new row's counts. Of long sentences only words no more
+ * than BB_BAND places from the diagonal are looked at, so that a pair takes time in proportion to
+ * its words.
+ */
+#ifndef BILBOWA_ALIGN_H
+#define BILBOWA_ALIGN_H
+
+#include <stdint.h>
+
+#define BB_BAND 64
+
+/* The pairs, whose sentences are never empty. places: exp(position (i + 1/2) / m) of each token. */
+typedef struct {
+    const int32_t *source;
+    const int64_t *source_offsets;
+    const float *source_places;
+    const int32_t *target;
+    const int64_t *target_offsets;
+    const float *target_places;
+    int64_t pairs;
+    int64_t source_words;
+    int64_t target_words;
+    /* The places of each source word: starts[e] .. starts[e + 1] - 1 of the two arrays. */
+    const int64_t *starts;
+    const int32_t *in_pair;
+    const int32_t *at;
+} bb_bitext;
+
+/* Rows of a sparse matrix: row e - first is starts[e - first] .. starts[e - first + 1] - 1. */
+typedef struct {
+    int64_t first;
+    int64_t rows;
+    const int64_t *starts;
+    const int32_t *columns;
+    const float *values;
+} bb_rows;
+
+/* t of classes of words, from which that of the words starts: t(f | e) is t(class of f | class of e). */
+typedef struct {
+    const int32_t *source;
+    const int32_t *target;
+    bb_rows rows;
+} bb_classes;
+
+/* The pieces that words are spelt with: word e has pieces[starts[e]] .. pieces[starts[e + 1] - 1],
+ * each once. */
+typedef struct {
+    const int64_t *starts;
+    const int32_t *pieces;
+} bb_spelling;
+
+/* What a new t(f | e) is made of besides counts: it is times exp(weight likeness), with the cosine of
+ * the two words' sets of pieces for likeness. */
+typedef struct {
+    float weight;
+    bb_spelling source;
+    bb_spelling target;
+} bb_alike;
+
+void bb_align_places(const int64_t *offsets, int64_t pairs, float position, float *places);
+
+/* The places of the source words, and for each word the target tokens that its places look at.
+ * next: source_words of scratch. */
+void bb_align_index(const bb_bitext *text, int64_t *starts, int32_t *in_pair, int32_t *at,
+                    int64_t *work, int64_t *next);
+
+/* D of the target tokens of pairs first .. last - 1. */
+void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *norms);
+
+/* Add the source words of `rows` to the gains of pairs first .. last - 1, which are sums yet.
+ * spread: target_words zeros, which are zeros again at the end. */
+void bb_align_sum(const bb_bitext *text, int64_t first, int64_t last, const bb_rows *rows,
+                  float *gains, float *spread, const volatile int32_t *stop);
+
+/* Make gains of the sums. null_share: p0 / (1 - p0). null: t(f | nothing). null_counts, target_words
+ * long: what is expected to come from nothing is added. Returns the log-likelihood of these pairs
+ * if it is `asked` for, else 0. */
+double bb_align_gains(const bb_bitext *text, int64_t first, int64_t last, const float *norms,
+                      float null_share, const float *null, int asked, float *gains,
+                      double *null_counts);
+
+/* Counts of the source words first .. last - 1.
+ *
+ * before: t, or NULL at the start, where it is that of `classes`, or 1 if they are NULL. Counts below
+ * `least` are left out. t: return shares in the row, times what `alike` says, or else the counts.
+ * alike: or NULL. starts: last - first + 1. columns, values: as many as there may be. */
+typedef struct {
+    const bb_rows *before;
+    const bb_classes *classes;
+    const bb_alike *alike;
+    double least;
+    int t;
+} bb_align_step;
+
+/* Of target words, target classes, and pieces. All but list are zeros, and zeros again. */
+typedef struct {
+    float *t;
+    double *counts;
+    int32_t *list;
+    float *classes;
+    uint8_t *pieces;
+} bb_align_scratch;
+
+void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_align_step *step,
+                   const float *gains, int64_t *starts, int32_t *columns, float *values,
+                   const bb_align_scratch *scratch, const volatile int32_t *stop);
+
+/* For each of `words` words the first one of others that is most alike, and how much, by the cosine
+ * of their sets of pieces; -1 and 0 where there is none. starts, ids: the words of the other side that
+ * have each piece, ascending. sizes: pieces of each other word. shared: others of zeros. */
+void bb_most_alike(const bb_spelling *of, int64_t words, const int64_t *starts, const int32_t *ids,
+                   const int32_t *sizes, int32_t *best, float *likeness, int32_t *shared,
+                   int32_t *list);
+
+#endif
