@@ -59,8 +59,8 @@ _WORD2VEC = (
 )  # fmt: skip
 _OURS = (
     "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
-    "xling_gradient", "xling_loss", "xling_nce_negative", "xling_nce_sample", "alignment",
-    "align_pulls", "align_rate", "align_context_rate", "align_damping", "align_spelling",
+    "xling_gradient", "alignment", "align_rate", "align_context_rate",
+    "align_damping", "align_spelling",
 )  # fmt: skip
 PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")
 # That settle which words are learnt.
@@ -129,17 +129,6 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         "delta" moves each word by the difference of the sentence means, as the original program
         does; "exact" by the loss's gradient, in which that is divided by the sentence's length.
         It needs a weight about ten times larger.
-    xling_loss : {"mean", "nce", "mean+nce"}
-        What sentence pairs are trained by. "mean" draws their means together, which is BilBOWA.
-        "nce" is cross-lingual negative sampling: the words of a sentence predict each word of the
-        other one, told from noise words, as skip-gram does within a language; `xling_weight`,
-        `xling_sample`, `xling_clip` and `xling_gradient` do not matter then. "mean+nce" does both:
-        it is more accurate where there are few sentence pairs, and takes longer.
-    xling_nce_negative : int
-        Noise words of each prediction across languages.
-    xling_nce_sample : float
-        Subsampling threshold of the sentence pairs for "nce"; 0 keeps all words, which takes
-        several times as long.
     subwords : bool or iterable of str
         Which languages are trained as gensim's :class:`~gensim.models.fasttext.FastText`: all,
         none, or those whose codes are given. The vector of a word is then the mean of its own and
@@ -167,11 +156,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Mapping from language code to ``KeyedVectors``; ``model.wv_en`` is ``model.wv["en"]``.
     loss_history : list of dict
         One entry for each epoch: ``epoch``, ``alpha``, ``monolingual`` (mean loss for each
-        trained word, by language), ``crosslingual`` (by "en-de" pair; by "mean" the mean squared
-        distance of sentence means, by "nce" the mean loss of a prediction, by both the sum),
-        ``words``, ``trained_words``, ``pairs``, ``emptied_pairs``, ``translations`` (by "en-de"
-        pair the share of words that the vectors translate as the parallel text does, see
-        :ref:`translations-while-training`), ``seconds``.
+        trained word, by language), ``crosslingual`` (mean squared distance of sentence means, by
+        "en-de" pair), ``words``, ``trained_words``, ``pairs``, ``emptied_pairs``, ``translations``
+        (by "en-de" pair the share of words that the vectors translate as the parallel text does,
+        see :ref:`translations-while-training`), ``seconds``.
 
     Raises
     ------
@@ -227,9 +215,6 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         xling_passes: float = 3,
         xling_clip: float = 0.1,
         xling_gradient: str = "delta",
-        xling_loss: str = "mean",
-        xling_nce_negative: int = 3,
-        xling_nce_sample: float = 1e-4,
         alignment: bool = True,
         align_pulls: int = 20,
         align_rate: float = 0.2,
@@ -579,8 +564,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         freeze : iterable of str
             Languages whose vectors stay as they are, to the bit; the others are fitted to them.
             Their own text is not read, nor are pairs of two of them. Their output weights stay,
-            too, save where the loss of pairs has "nce" in it: then they learn to predict the
-            words of the frozen language from those of the others.
+            too.
         word_count : int
             Words already trained, as part of the fall of the learning rate.
         queue_factor : int
@@ -754,10 +738,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     @staticmethod
     def _warn_apart(inputs: Inputs, values: Mapping[str, Any]) -> None:
-        moves = values["xling_loss"] != "mean" or values["xling_weight"] > 0
         pulls = values["alignment"] and values["align_pulls"] > 0 and values["align_rate"] > 0
-        linked = (values["xling_passes"] > 0 and moves) or pulls
-        spaces = inputs.spaces(linked=linked)
+        means = values["xling_passes"] > 0 and values["xling_weight"] > 0
+        spaces = inputs.spaces(linked=means or pulls)
         if len(spaces) > 1:
             logger.warning(
                 "no cross-lingual training between %s: they will not share a space",

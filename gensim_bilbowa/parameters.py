@@ -50,8 +50,6 @@ _RANGES: dict[str, tuple[bool, float, float, bool]] = {
     "xling_sample": (False, 0, math.inf, False),
     "xling_passes": (False, 0, math.inf, False),
     "xling_clip": (False, 0, math.inf, False),
-    "xling_nce_negative": (True, 1, 1_000, False),
-    "xling_nce_sample": (False, 0, math.inf, False),
     "align_pulls": (True, 0, math.inf, False),
     "align_rate": (False, 0, 1, False),
     "align_context_rate": (False, 0, 1, False),
@@ -61,12 +59,6 @@ _RANGES: dict[str, tuple[bool, float, float, bool]] = {
     "max_n": (True, 1, 1_000, False),
     "bucket": (True, 1, 2**31 - 1, False),
     "corpus_memory": (True, 0, math.inf, False),
-}
-
-# Of words; the first is the default.
-_CHOICES = {
-    "xling_gradient": ("delta", "exact"),
-    "xling_loss": ("mean", "nce", "mean+nce"),
 }
 
 # gensim takes booleans for these.
@@ -93,10 +85,9 @@ def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
             raise ConfigError(f"{name} must be True or False, got {values[name]!r}")
     if "subwords" in values:
         checked["subwords"] = check_subwords(values["subwords"])
-    for name, choices in _CHOICES.items():
-        if values.get(name, choices[0]) not in choices:
-            wanted = " or ".join(map(repr, choices))
-            raise ConfigError(f"{name} must be {wanted}, not {values[name]!r}")
+    gradient = values.get("xling_gradient", "delta")
+    if gradient not in ("delta", "exact"):
+        raise ConfigError(f"xling_gradient must be 'delta' or 'exact', not {gradient!r}")
     return checked
 
 
@@ -107,11 +98,6 @@ def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
         raise ConfigError(
             f"max_n must be min_n={values['min_n']} or more, got {values['max_n']}: there would be "
             "no n-grams"
-        )
-    if values.get("xling_loss", "mean") != "mean" and not (values["sg"] and not values["hs"]):
-        raise ConfigError(
-            f"xling_loss={values['xling_loss']!r} is of skip-gram with negative sampling: sg=1 and "
-            f"hs=0 are wanted, got sg={values['sg']!r} and hs={values['hs']!r}"
         )
     if checked.get("subwords") and not (values["sg"] and not values["hs"]):
         raise ConfigError(

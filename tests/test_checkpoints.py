@@ -104,7 +104,6 @@ MODES = {
     "subwords": {"subwords": True, "min_n": 2, "bucket": 100},
     "hierarchical softmax": {"hs": 1, "negative": 0},
     "cbow": {"sg": 0},
-    "mean+nce": {"xling_loss": "mean+nce", "xling_nce_sample": 0},
     "half a pass over the pairs": {"xling_passes": 0.5},
     "subsampling": {"sample": 1e-2},
 }

@@ -100,7 +100,7 @@ def test_vectors_of_a_file_are_the_start_and_stay_if_frozen(folder, tmp_path):
     [(["--update", "m", "--start", "en=en.vec"], "give one"),
      (["--lockf", "0"], "give --update"), (["--freeze", "en"], "neither is given"),
      (["--update", "m", "--vector-size", "9"], "--vector-size: that of the model stays"),
-     (["--update", "m", "--xling-loss", "nce", "--sg", "0"], "xling_loss='nce' is of skip-gram"),
+     (["--update", "m", "--negative", "0"], "one of hs and negative must be positive"),
      (["--start", "en=en.vec", "--start", "en=en.vec"], r"--start is given more than once"),
      (["--update", "m", "--bucket", "9"], "--bucket: that of the model stays"),
      (["--update", "m", "--freeze", "fr"], "m has no ['fr'], it has ['en', 'de']"),

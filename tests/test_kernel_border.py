@@ -78,17 +78,12 @@ def test_text_step_wants_outputs():
         kernels.train_text(bare, text(), 0, 1, 2, True, 5, True, 0.1, 1, RUN)
 
 
-PAIR_STEPS = {
-    "means": lambda a, text_a, b, text_b, order, stop: kernels.train_pairs(
+def pair_step(a, text_a, b, text_b, order, stop):
+    return kernels.train_pairs(
         a, text_a, b, text_b, order, 0.1, (1.0, 1.0), 1.0, False, 1, stop
-    ),
-    "nce": lambda a, text_a, b, text_b, order, stop: kernels.train_cross(
-        a, text_a, b, text_b, order, 5, 0.1, 1, stop
-    ),
-}
+    )  # fmt: skip
 
 
-@pytest.mark.parametrize("step", PAIR_STEPS)
 @pytest.mark.parametrize(
     ("columns", "other", "message"),
     [
@@ -97,18 +92,17 @@ PAIR_STEPS = {
         (4, text(keep=KEEP[:2]), "another number of words"),
     ],
 )
-def test_sides_that_do_not_fit_are_refused(step, columns, other, message):
+def test_sides_that_do_not_fit_are_refused(columns, other, message):
     with pytest.raises(ValueError, match=message):
-        PAIR_STEPS[step](parameters(), text(), parameters(columns), other, np.arange(1), RUN)
+        pair_step(parameters(), text(), parameters(columns), other, np.arange(1), RUN)
 
 
-@pytest.mark.parametrize("step", PAIR_STEPS)
 @pytest.mark.parametrize(
     ("order", "stop"), [(np.arange(0), RUN), (np.arange(1), np.zeros(0, np.int32))]
 )
-def test_no_pairs_or_no_stop_flag_train_nothing(step, order, stop):
+def test_no_pairs_or_no_stop_flag_train_nothing(order, stop):
     one = parameters()
-    assert not any(PAIR_STEPS[step](one, text(), one, text(), order, stop))
+    assert not any(pair_step(one, text(), one, text(), order, stop))
 
 
 def test_largest_of_an_empty_block_are_what_they_were():
@@ -178,18 +172,12 @@ def test_means_of_the_last_rows_of_a_huge_matrix_are_those_of_a_small_one(power)
     assert not np.array_equal(results[0], few()[1].array)
 
 
-@pytest.mark.parametrize("step", ["text", "nce"])
 @pytest.mark.parametrize("power", [31, 32])
-def test_steps_on_the_last_rows_of_a_huge_matrix_change_those_alone(power, step):
+def test_text_step_on_the_last_rows_of_a_huge_matrix_changes_those_alone(power):
     parameters_, vectors, outputs = huge(power)
     words = last_words(vectors.rows)
     before = [matrix.array[-10:].copy() for matrix in (vectors, outputs)]
-    if step == "text":
-        kernels.train_text(parameters_, words, 0, 1, 2, True, 5, True, 0.1, 1, RUN)
-    else:
-        kernels.train_cross(
-            parameters_, words, parameters_, words, np.arange(1), 5, 0.1, 1, RUN
-        )  # fmt: skip
+    kernels.train_text(parameters_, words, 0, 1, 2, True, 5, True, 0.1, 1, RUN)
     for matrix, old in zip((vectors, outputs), before, strict=True):
         new = matrix.array[-10:]
         assert np.isfinite(new).all()

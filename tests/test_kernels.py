@@ -176,7 +176,7 @@ def test_locked_words_stay():
     assert (vectors[[1, 2, 4]] != before[[1, 2, 4]]).any(axis=1).all()
 
 
-@pytest.mark.parametrize("step", ["shared", "separate", "pairs", "cross"])
+@pytest.mark.parametrize("step", ["shared", "separate", "pairs"])
 def test_rows_of_locked_words_keep_every_bit(step):
     _, *a = random_language(4, 10, 40)
     _, *b = random_language(5, 10, 40)
@@ -189,12 +189,10 @@ def test_rows_of_locked_words_keep_every_bit(step):
     if step in ("shared", "separate"):
         for side in (one, other):
             kernels.train_text(side, words, 0, 3, 2, False, 5, step == "shared", 0.1, 1, RUN)
-    elif step == "pairs":
+    else:
         kernels.train_pairs(
             one, words, other, words, np.arange(3), 0.1, (1, 1), 1, False, 1, RUN
         )  # fmt: skip
-    else:
-        kernels.train_cross(one, words, other, words, np.arange(3), 5, 0.1, 1, RUN)
     assert [vectors[3].tobytes() for vectors in (a[0], b[0])] == before
 
 
@@ -285,79 +283,6 @@ def test_pair_with_an_empty_side_changes_nothing_and_is_counted(sides):
     np.testing.assert_array_equal(b, before[1])
 
 
-@pytest.mark.parametrize(
-    ("dim", "negative", "longest"),
-    [(1, 5, 12), (17, 1, 12), (100, 15, 12), (300, 5, 3), (33, 5, 200)],
-)
-def test_cross_step_equals_twin(dim, negative, longest):
-    rng, *a = random_language(1, 20, dim)
-    _, *b = random_language(2, 30, dim)
-    texts = [random_sentences(rng, rows, 15, longest) for rows in (20, 30)]
-    texts[0][3] = []
-    keeps = [rng.integers(2**30, 2**32, rows).astype(np.uint32) for rows in (20, 30)]
-    order = rng.permutation(15)
-    lock = np.array([1, 0.5, 0], np.float32)
-    x, y = ([m[0].astype(np.float64), m[1].astype(np.float64), lock, m[2]] for m in (a, b))
-    expected = twin.train_cross(x, y, *texts, *keeps, order, negative, 0.05, 7)
-    result = kernels.train_cross(
-        parameters_of(a[0], a[1], lock, a[2]), text(texts[0], keeps[0]),
-        parameters_of(b[0], b[1], lock, b[2]), text(texts[1], keeps[1]),
-        order, negative, 0.05, 7, RUN,
-    )  # fmt: skip
-    assert result[:4] == expected[:4]
-    assert result[1] > 0
-    assert result[4] == pytest.approx(expected[4], rel=1e-4)
-    for moved, twins in ((a, x), (b, y)):
-        for array, wanted in zip(moved[:2], twins[:2], strict=True):
-            np.testing.assert_allclose(array, wanted, atol=2e-4)
-            assert not kernels.Matrix.of(array).whole[:, dim:].any()
-
-
-def test_cross_step_follows_the_gradient_of_its_loss():
-    # One word a side and no noise that counts (the only noise word is the word wanted).
-    rng = np.random.default_rng(3)
-    x, c = (matrix(rng.normal(0, 0.5, (1, 6))) for _ in range(2))
-    y, d = (matrix(rng.normal(0, 0.5, (1, 6))) for _ in range(2))
-    before = [array.astype(np.float64) for array in (x, c, y, d)]
-    noise = kernels.alias_table(np.ones(1))
-    keep = np.full(1, KEEP_ALL, np.uint32)
-    *_, loss = kernels.train_cross(
-        parameters_of(x, c, LOCK, noise), text([[0]], keep),
-        parameters_of(y, d, LOCK, noise), text([[0]], keep),
-        np.zeros(1, np.int64), 3, 0.01, 1, RUN,
-    )  # fmt: skip
-
-    def value(arrays):
-        x, c, y, d = arrays
-        return (np.logaddexp(0, -x @ d.T) + np.logaddexp(0, -y @ c.T)).item()
-
-    assert loss == pytest.approx(value(before), rel=1e-5)
-    for k, moved in enumerate((x, c, y, d)):
-        slope = np.zeros(6)
-        for i in range(6):
-            ends = []
-            for step in (1e-4, -1e-4):
-                arrays = [array.copy() for array in before]
-                arrays[k][0, i] += step
-                ends.append(value(arrays))
-            slope[i] = (ends[0] - ends[1]) / 2e-4
-        np.testing.assert_allclose((before[k][0] - moved[0]) / 0.01, slope, atol=1e-3)
-
-
-@pytest.mark.parametrize("sides", [([], [0]), ([0], []), ([], [])])
-def test_cross_step_of_a_pair_with_an_empty_side_changes_nothing_and_is_counted(sides):
-    _, vectors, outputs, noise = random_language(5, 10, 4)
-    before = vectors.copy(), outputs.copy()
-    parameters = parameters_of(vectors, outputs, LOCK, noise)
-    keep = np.full(10, KEEP_ALL, np.uint32)
-    assert kernels.train_cross(
-        parameters, text([sides[0]], keep), parameters, text([sides[1]], keep),
-        np.zeros(1, np.int64), 5, 0.1, 1, RUN,
-    ) == (0, 1, 0, 0, 0.0)  # fmt: skip
-    np.testing.assert_array_equal(vectors, before[0])
-    np.testing.assert_array_equal(outputs, before[1])
-
-
 def test_raised_stop_flag_ends_steps_before_they_begin():
     _, vectors, outputs, noise = random_language(5, 10, 4)
     before = vectors.copy()
@@ -367,8 +292,6 @@ def test_raised_stop_flag_ends_steps_before_they_begin():
     assert kernels.train_text(parameters, corpus, 0, 5, 2, True, 5, True, 0.1, 1, stop)[0] == 0
     assert kernels.train_pairs(parameters, corpus, parameters, corpus, np.arange(5), 0.1, (1, 1), 1,
                                False, 1, stop)[0] == 0  # fmt: skip
-    assert kernels.train_cross(parameters, corpus, parameters, corpus, np.arange(5), 5, 0.1, 1,
-                               stop)[0] == 0  # fmt: skip
     np.testing.assert_array_equal(vectors, before)
 
 
@@ -429,13 +352,6 @@ def test_arguments_that_would_leave_the_arrays_are_refused():
     with pytest.raises(ValueError, match="no such pair"):
         kernels.train_pairs(parameters, corpus, parameters, corpus, np.array([1]), 0.1, (1, 1), 1,
                             False, 1, RUN)  # fmt: skip
-    with pytest.raises(ValueError, match="no such pair"):
-        kernels.train_cross(parameters, corpus, parameters, corpus, np.array([1]), 5, 0.1, 1, RUN)
-    with pytest.raises(ValueError, match="at least 1"):
-        kernels.train_cross(parameters, corpus, parameters, corpus, np.array([0]), 0, 0.1, 1, RUN)
-    with pytest.raises(ValueError, match="no outputs"):
-        kernels.train_cross(parameters_of(vectors), corpus, parameters, corpus, np.array([0]), 5,
-                            0.1, 1, RUN)  # fmt: skip
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

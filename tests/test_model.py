@@ -46,47 +46,6 @@ def test_languages_share_no_space_without_cross_lingual_work(pairs):
     assert right_translations(with_none) < 0.4
 
 
-@pytest.mark.parametrize("loss", ["nce", "mean+nce"])
-def test_words_that_predict_those_of_translations_find_them(pairs, loss):
-    options = {**SMALL, "epochs": 30, "xling_loss": loss, "xling_nce_sample": 0}
-    model = BilBOWA(parallel={("en", "de"): pairs}, **options, xling_weight=5 if "m" in loss else 0)
-    assert right_translations(model) >= 0.8
-    assert right_translations(model, "de", "en") >= 0.8
-    history = [entry["crosslingual"]["en-de"] for entry in model.loss_history]
-    assert history[-1] < history[0]
-    first = model.loss_history[0]
-    assert first["pairs"] + first["emptied_pairs"] == 3 * len(pairs)
-
-
-def test_each_loss_of_pairs_is_its_own_run(pairs):
-    vectors = {
-        loss: BilBOWA(parallel={("en", "de"): pairs}, **SMALL, xling_loss=loss).wv_en.vectors
-        for loss in ("mean", "nce", "mean+nce")
-    }
-    default = BilBOWA(parallel={("en", "de"): pairs}, **SMALL).wv_en.vectors
-    np.testing.assert_array_equal(vectors["mean"], default)
-    for a, b in (("mean", "nce"), ("mean", "mean+nce"), ("nce", "mean+nce")):
-        assert abs(vectors[a] - vectors[b]).max() > 1e-3
-
-
-def test_loss_of_untrained_predictions_is_log_two_a_target(pairs):
-    options = {**SMALL, "epochs": 1, "alpha": 1e-9, "min_alpha": 1e-9, "xling_loss": "nce"}
-    model = BilBOWA(parallel={("en", "de"): pairs}, **options, xling_nce_negative=1)
-    # A noise word that is the word wanted is left out.
-    assert 1 < model.loss_history[0]["crosslingual"]["en-de"] / np.log(2) < 2
-
-
-def test_loss_of_both_is_the_sum_where_one_empties_more_pairs_than_the_other(pairs):
-    still = {**SMALL, "epochs": 1, "alpha": 1e-12, "min_alpha": 1e-12, "xling_nce_sample": 1e-3}
-    entries = {
-        loss: BilBOWA(parallel={("en", "de"): pairs}, **still, xling_loss=loss).loss_history[0]
-        for loss in ("mean", "nce", "mean+nce")
-    }
-    assert entries["nce"]["pairs"] < 0.9 * entries["mean"]["pairs"]
-    mean, nce, both = (entry["crosslingual"]["en-de"] for entry in entries.values())
-    assert both == pytest.approx(mean + nce, rel=1e-3)
-
-
 @pytest.mark.parametrize(
     ("mode", "tolerance"),
     [
@@ -104,12 +63,6 @@ def test_loss_of_the_text_in_gensims_modes_is_gensims(pairs, mode, tolerance):
     theirs = Word2Vec(text, **options, compute_loss=True).get_latest_training_loss()
     ours = entry["monolingual"]["en"] * sum(map(len, text))
     assert ours == pytest.approx(theirs, rel=tolerance)
-
-
-@pytest.mark.parametrize("mode", [{"sg": 0}, {"hs": 1}])
-def test_predictions_across_languages_want_skip_gram_with_noise(pairs, mode):
-    with pytest.raises(ConfigError, match=r"xling_loss='nce' is of skip-gram with negative"):
-        BilBOWA(parallel={("en", "de"): pairs}, **SMALL, **mode, xling_loss="nce")
 
 
 def test_parts_are_gensim_objects(small_model):
@@ -652,8 +605,7 @@ def test_numbers_of_numpy_are_taken_and_saved(pairs, tmp_path):
      ("vector_size", 0), ("vector_size", "100"), ("window", 0), ("negative", -1), ("epochs", 0),
      ("epochs", 2.5), ("alpha", -0.1), ("alpha", float("nan")), ("sample", -1), ("seed", -1),
      ("sg", 2), ("min_count", -1), ("xling_weight", -1), ("xling_passes", -1),
-     ("xling_clip", None), ("xling_gradient", "other"), ("xling_loss", "nce+mean"),
-     ("xling_nce_negative", 0), ("xling_nce_sample", -1), ("xling_sample", float("nan")),
+     ("xling_clip", None), ("xling_gradient", "other"), ("xling_sample", float("nan")),
      ("batch_words", 0), ("corpus_memory", -1), ("xling_passes", float("inf")),
      ("alpha", float("inf")), ("ns_exponent", float("inf")), ("negative", 1001), ("comment", 7)],
 )  # fmt: skip

@@ -18,7 +18,7 @@ from gensim_bilbowa.tuning import search as search_module
 from gensim_bilbowa.tuning.criteria import HeldOut
 
 QUICK = {**SMALL, "epochs": 1, "vector_size": 8}
-SEARCHED = ["xling_loss", "xling_passes", "xling_weight", "xling_sample", "epochs"]
+SEARCHED = ["xling_passes", "xling_weight", "xling_sample", "epochs"]
 
 
 def text(pairs, languages=("en", "de")):
@@ -62,14 +62,14 @@ def test_defaults_come_first_then_one_change_at_a_time(pairs, worth):
     worth(lambda **setting: 50)
     found = suggest(parallel=text(pairs))
     first, *others = settings_of(found)
-    assert first == ("mean", 3, 5.0, 1e-3, 5)
+    assert first == (3, 5.0, 1e-3, 5)
     changed = [
         [name for name, a, b in zip(SEARCHED, first, other, strict=True) if a != b]
         for other in others
     ]
-    assert changed == [["xling_loss"]] * 2 + [["xling_passes"]] * 2 + [["xling_weight"]] * 2 + [
-        ["xling_sample"]
-    ] * 2 + [["epochs"]]
+    assert changed == [
+        *[["xling_passes"]] * 2, *[["xling_weight"]] * 2, *[["xling_sample"]] * 2, ["epochs"]
+    ]  # fmt: skip
     assert found.finished
     assert found.parameters == dict(zip(SEARCHED, first, strict=True))
 
@@ -81,44 +81,29 @@ def test_better_step_is_kept_and_tried_again(pairs, worth):
         3, 9, 27,
     ]  # fmt: skip
     assert found.parameters == {
-        "vector_size": 20, "xling_loss": "mean", "xling_passes": 27, "xling_weight": 5.0,
-        "xling_sample": 1e-3, "epochs": 5,
+        "vector_size": 20, "xling_passes": 27, "xling_weight": 5.0, "xling_sample": 1e-3,
+        "epochs": 5,
     }  # fmt: skip
 
 
 def test_no_setting_is_tried_twice(pairs, worth):
-    worth(lambda **setting: 30 + setting["epochs"] + 20 * (setting["xling_loss"] == "mean+nce"))
+    worth(lambda **setting: 30 + setting["epochs"] + 20 * (setting["xling_passes"] > 3))
     settings = settings_of(suggest(parallel=text(pairs)))
     assert len(set(settings)) == len(settings)
 
 
 def test_setting_better_by_luck_only_is_not_kept(pairs, worth):
-    worth(lambda **setting: 52 if setting["xling_loss"] == "mean+nce" else 50)
+    worth(lambda **setting: 52 if setting["xling_passes"] > 3 else 50)
     found = suggest(parallel=text(pairs), trials=2)
     assert found.trials[1].score > found.trials[0].score
     assert found.trials[1].gain.low <= 0
-    assert found.parameters["xling_loss"] == "mean"
+    assert found.parameters["xling_passes"] == 3
 
 
 def test_lower_level_asks_for_less(pairs, worth):
-    worth(lambda **setting: 52 if setting["xling_loss"] == "mean+nce" else 50)
+    worth(lambda **setting: 52 if setting["xling_passes"] > 3 else 50)
     found = suggest(parallel=text(pairs), trials=2, level=0.5)
-    assert found.parameters["xling_loss"] == "mean+nce"
-
-
-def test_parameters_that_the_loss_does_not_look_at_are_left_alone(pairs, worth):
-    worth(lambda **setting: 50)
-    tried = suggest(parallel=text(pairs), xling_loss="nce", minutes=None).trials
-    alone = [trial for trial in tried if trial.parameters["xling_loss"] == "nce"]
-    assert {trial.parameters["xling_weight"] for trial in alone} == {5.0}
-    assert {trial.parameters["xling_passes"] for trial in alone} == {1.0, 3, 9.0}
-
-
-@pytest.mark.parametrize("mode", [{"sg": 0}, {"hs": 1, "negative": 0}])
-def test_losses_of_negative_sampling_are_not_tried_without_it(pairs, worth, mode):
-    worth(lambda **setting: 50)
-    tried = suggest(parallel=text(pairs), **mode).trials
-    assert {trial.parameters["xling_loss"] for trial in tried} == {"mean"}
+    assert found.parameters["xling_passes"] == 9
 
 
 def test_weight_of_nothing_stays(pairs, worth):

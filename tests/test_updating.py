@@ -110,9 +110,8 @@ def test_learning_starts_at_alpha_again_unless_told(model, pairs):
     assert model.loss_history[-2]["alpha"] == pytest.approx(0.01, abs=0.002)
 
 
-@pytest.mark.parametrize("loss", ["mean", "mean+nce"])
-def test_a_lock_keeps_old_words_that_share_ngrams_with_new_ones(pairs, loss):
-    model = BilBOWA(parallel={EN_DE: pairs}, xling_loss=loss, **SUBWORDS)
+def test_a_lock_keeps_old_words_that_share_ngrams_with_new_ones(pairs):
+    model = BilBOWA(parallel={EN_DE: pairs}, **SUBWORDS)
     before = model.wv_en.vectors.tobytes()
     model.build_vocab(parallel={EN_DE: [*pairs, *shifted()]}, update=True, lockf=0)
     started = model.wv_en.vectors[40:].copy()

@@ -43,7 +43,6 @@ _KINDS: dict[str, Any] = {
     "max_final_vocab": int,
     "xling_passes": float,
     "xling_gradient": click.Choice(["delta", "exact"]),
-    "xling_loss": click.Choice(["mean", "nce", "mean+nce"]),
     "shrink_windows": bool,
     "shared_negatives": bool,
 }
@@ -71,9 +70,6 @@ _OPTIONS = {
     "xling_passes": "Passes over the parallel text in an epoch.",
     "xling_clip": "Bound on each component of a cross-lingual update.",
     "xling_gradient": "Step by the difference of means, or by the exact gradient.",
-    "xling_loss": "Draw sentence means together, predict the words of translations, or both.",
-    "xling_nce_negative": "Noise words of a prediction across languages.",
-    "xling_nce_sample": "Subsampling threshold of the parallel text for predictions.",
     "min_n": "Characters of the shortest n-grams, with --subwords.",
     "max_n": "Characters of the longest n-grams.",
     "bucket": "Rows of n-gram vectors in a language.",

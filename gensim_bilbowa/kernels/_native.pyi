@@ -74,17 +74,6 @@ def train_pairs(
     seed: int,
     stop: NDArray[np.int32],
 ) -> tuple[int, int, int, float]: ...
-def train_cross(
-    a: Parameters,
-    text_a: Text,
-    b: Parameters,
-    text_b: Text,
-    order: NDArray[np.int64],
-    negative: int,
-    alpha: float,
-    seed: int,
-    stop: NDArray[np.int32],
-) -> tuple[int, int, int, int, float]: ...
 def best_columns(
     scores: NDArray[np.float32], k: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]: ...

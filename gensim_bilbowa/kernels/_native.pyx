@@ -53,13 +53,6 @@ cdef extern from "bilbowa.h" nogil:
         int64_t words
         double loss
 
-    ctypedef struct bb_cross_result:
-        int64_t pairs
-        int64_t emptied
-        int64_t words
-        int64_t examples
-        double loss
-
     ctypedef struct bb_level:
         const char *name
         int64_t (*sgns_scratch)(const bb_params *, const bb_text *,
@@ -73,11 +66,6 @@ cdef extern from "bilbowa.h" nogil:
                                  const bb_text *, const bb_pairs_settings *, const int64_t *,
                                  int64_t, float, uint64_t, void *,
                                  const volatile int32_t *) noexcept nogil
-        int64_t (*cross_scratch)(const bb_params *, const bb_text *, const bb_params *,
-                                 const bb_text *, int) noexcept nogil
-        bb_cross_result (*cross)(const bb_params *, const bb_text *, const bb_params *,
-                                 const bb_text *, int, const int64_t *, int64_t, float, uint64_t,
-                                 void *, const volatile int32_t *) noexcept nogil
         void (*best)(const float *, int64_t, int64_t, int64_t, int64_t, int64_t *,
                      float *) noexcept nogil
         void (*largest)(const float *, int64_t, int64_t, int64_t, float *, int64_t,
@@ -420,8 +408,13 @@ def train_text(Parameters params, Text text, int64_t first, int64_t last, int wi
     return result.words, result.examples, result.loss
 
 
-cdef int check_pairs(Parameters a, Text text_a, Parameters b, Text text_b,
-                     const int64_t[::1] order) except -1:
+def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int64_t[::1] order,
+                float alpha, tuple weights, float clip, bint exact, uint64_t seed,
+                const int32_t[::1] stop):
+    """Run the cross-lingual step over the pairs named: (pairs, emptied, words, loss).
+
+    `weights` are those of the two sides' updates.
+    """
     cdef int64_t n = text_a.offsets.shape[0] - 1, i
     if text_b.offsets.shape[0] - 1 != n:
         raise ValueError("the two sides differ in length")
@@ -434,16 +427,6 @@ cdef int check_pairs(Parameters a, Text text_a, Parameters b, Text text_b,
     for i in range(order.shape[0]):
         if not 0 <= order[i] < n:
             raise ValueError("no such pair")
-
-
-def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int64_t[::1] order,
-                float alpha, tuple weights, float clip, bint exact, uint64_t seed,
-                const int32_t[::1] stop):
-    """Run the cross-lingual step over the pairs named: (pairs, emptied, words, loss).
-
-    `weights` are those of the two sides' updates.
-    """
-    check_pairs(a, text_a, b, text_b, order)
     if order.shape[0] == 0 or stop.shape[0] < 1:
         return 0, 0, 0, 0.0
     cdef bb_pairs_settings settings
@@ -458,31 +441,6 @@ def train_pairs(Parameters a, Text text_a, Parameters b, Text text_b, const int6
         result = use.pairs(&a.c, &text_a.c, &b.c, &text_b.c, &settings, &order[0], order.shape[0],
                            alpha, seed, &scratch[0], &stop[0])
     return result.pairs, result.emptied, result.words, result.loss
-
-
-def train_cross(Parameters a, Text text_a, Parameters b, Text text_b, const int64_t[::1] order,
-                int negative, float alpha, uint64_t seed, const int32_t[::1] stop):
-    """Run cross-lingual negative sampling over the pairs named.
-
-    Returns
-    -------
-    (pairs, emptied, words, examples, loss)
-    """
-    check_pairs(a, text_a, b, text_b, order)
-    if a.outputs is None or b.outputs is None:
-        raise ValueError("these parameters have no outputs")
-    if negative < 1:
-        raise ValueError("negative must be at least 1")
-    if order.shape[0] == 0 or stop.shape[0] < 1:
-        return 0, 0, 0, 0, 0.0
-    cdef const bb_level *use = _level
-    cdef uint8_t[::1] scratch = np.empty(
-        use.cross_scratch(&a.c, &text_a.c, &b.c, &text_b.c, negative), dtype=np.uint8)
-    cdef bb_cross_result result
-    with nogil:
-        result = use.cross(&a.c, &text_a.c, &b.c, &text_b.c, negative, &order[0], order.shape[0],
-                           alpha, seed, &scratch[0], &stop[0])
-    return result.pairs, result.emptied, result.words, result.examples, result.loss
 
 
 def best_columns(const float[:, :] scores, int64_t k):

@@ -20,8 +20,6 @@ from gensim_bilbowa.workers import StopFlag
 
 __all__ = ["JobReport", "Settings", "make_steps"]
 
-# So that the two losses of a sentence pair draw unlike numbers.
-_OTHER_SEED = 0x5DEECE66D
 # gensim's routines drop what a call has beyond this many words.
 _GENSIM_WORDS = 10_000
 _LOCKED = np.zeros(1, np.float32)
@@ -44,9 +42,6 @@ class Settings:
     xling_sample: float
     xling_clip: float
     xling_gradient: str
-    xling_loss: str
-    xling_nce_negative: int
-    xling_nce_sample: float
     alignment: bool
     align_pulls: int
     align_rate: float
@@ -156,7 +151,7 @@ def _native_text_step(
 
 
 def _weights(schedule: Schedule, weight: float) -> list[tuple[float, float]]:
-    """Return what the two sides of each parallel text weigh in the step by means.
+    """Return what the two sides of each parallel text weigh.
 
     A language that stands in the pairs of several others moves less with each of them, and they
     more: it would be drawn to all of them at once, and away from what its own text says. With s the
@@ -184,34 +179,20 @@ def _pair_step(
     codes, sides = source.pairs.languages, source.pairs.sides
     a, b = (parameters[code] for code in codes)
 
-    def subsampled(sample: float) -> list[kernels.Text]:
-        return [
-            kernels.Text(
-                side.ids, side.offsets, subsampling_keep(side.counts(parameters[code].rows), sample)
-            )
-            for code, side in zip(codes, sides, strict=True)
-        ]
-
-    by_means = subsampled(settings.xling_sample) if "mean" in settings.xling_loss else None
-    by_words = subsampled(settings.xling_nce_sample) if "nce" in settings.xling_loss else None
+    text_a, text_b = (
+        kernels.Text(
+            side.ids, side.offsets,
+            subsampling_keep(side.counts(parameters[code].rows), settings.xling_sample),
+        )
+        for code, side in zip(codes, sides, strict=True)
+    )  # fmt: skip
 
     def step(job: Job, stop: StopFlag) -> JobReport:
         assert job.order is not None
-        pairs = emptied = words = 0
-        loss = a_prediction = 0.0
-        if by_words is not None:
-            pairs, emptied, words, examples, total = kernels.train_cross(
-                a, by_words[0], b, by_words[1], job.order, settings.xling_nce_negative, job.alpha,
-                job.seed ^ _OTHER_SEED, stop,
-            )  # fmt: skip
-            a_prediction = total / max(examples, 1)
-        if by_means is not None:
-            pairs, emptied, words, loss = kernels.train_pairs(
-                a, by_means[0], b, by_means[1], job.order, job.alpha, weights,
-                settings.xling_clip, settings.xling_gradient == "exact", job.seed, stop,
-            )  # fmt: skip
-        # So that the means of both are added up, though not the same pairs may be emptied.
-        loss += a_prediction * pairs
+        pairs, emptied, words, loss = kernels.train_pairs(
+            a, text_a, b, text_b, job.order, job.alpha, weights, settings.xling_clip,
+            settings.xling_gradient == "exact", job.seed, stop,
+        )  # fmt: skip
         return JobReport(job.source, job.words, words, pairs, emptied, loss)
 
     return step

@@ -32,10 +32,6 @@ _DEFAULTS = {
 }
 
 
-def _to(value: Any) -> Callable[[Any], Any]:
-    return lambda now: value
-
-
 def _times(factor: float) -> Callable[[Any], Any]:
     # Three figures, so that they can be read and written.
     return lambda now: float(f"{now * factor:.3g}")
@@ -43,9 +39,6 @@ def _times(factor: float) -> Callable[[Any], Any]:
 
 # Those with the largest effect first, by measurement on little parallel text.
 _STEPS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
-    ("xling_loss", _to("mean+nce")),
-    ("xling_loss", _to("nce")),
-    ("xling_loss", _to("mean")),
     ("xling_passes", _times(3)),
     ("xling_passes", _times(1 / 3)),
     ("xling_weight", _times(3)),
@@ -55,8 +48,6 @@ _STEPS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("epochs", lambda now: 2 * now),
 )
 TUNED = tuple(dict.fromkeys(name for name, _ in _STEPS))
-# That "nce" does not look at.
-_OF_MEANS = ("xling_weight", "xling_sample")
 
 
 def suggest(
@@ -76,13 +67,13 @@ def suggest(
     """Find good parameters for a text, without a dictionary.
 
     Models are trained one after the other on most of the sentence pairs, and judged by the others.
-    The first has the defaults, or what is given here. Then `xling_loss`, `xling_passes`,
-    `xling_weight`, `xling_sample` and `epochs` are changed, one at a time: the first to its other
-    values; passes and weight to three times as much and a third; the threshold to ten times as
-    much and a tenth; the epochs to twice as many. A step that is better is kept and tried again
-    from there. One that is not better by more than the luck of the questions is never kept: the
-    confidence interval of the mean difference to the best setting so far, by bootstrap over the
-    questions, which are the same for all trials, must lie above 0.
+    The first has the defaults, or what is given here. Then `xling_passes`, `xling_weight`,
+    `xling_sample` and `epochs` are changed, one at a time: passes and weight to three times as
+    much and a third; the threshold to ten times as much and a tenth; the epochs to twice as many.
+    A step that is better is kept and tried again from there. One that is not better by more than
+    the luck of the questions is never kept: the confidence interval of the mean difference to the
+    best setting so far, by bootstrap over the questions, which are the same for all trials, must
+    lie above 0.
 
     Parameters
     ----------
@@ -131,11 +122,10 @@ def suggest(
     >>> from gensim_bilbowa.tuning import suggest
     >>> pairs = {("en", "de"): SyntheticCorpus(500, seed=1).pairs("en", "de")}
     >>> found = suggest(parallel=pairs, trials=2, vector_size=20, epochs=1, workers=1)
-    >>> [trial.parameters["xling_loss"] for trial in found.trials]
-    ['mean', 'mean+nce']
+    >>> [trial.parameters["xling_passes"] for trial in found.trials]
+    [3.0, 9.0]
     >>> sorted(found.parameters)
-    ['epochs', 'vector_size', 'workers', 'xling_loss', 'xling_passes', 'xling_sample', \
-'xling_weight']
+    ['epochs', 'vector_size', 'workers', 'xling_passes', 'xling_sample', 'xling_weight']
     """
     if criterion not in CRITERIA:
         wanted = " or ".join(map(repr, CRITERIA))
@@ -201,7 +191,7 @@ class _Search:
         try:
             best = self._try(current, None)
             for name, step in _STEPS:
-                while self._matters(name, current):
+                while True:
                     setting = {**current, name: step(current[name])}
                     if setting in tried:
                         break
@@ -213,11 +203,6 @@ class _Search:
         except _OutOfTime:
             return False
         return True
-
-    def _matters(self, name: str, setting: Setting) -> bool:
-        if name == "xling_loss":
-            return bool(self._values["sg"] and not self._values["hs"])
-        return setting["xling_loss"] != "nce" or name not in _OF_MEANS
 
     def _try(self, setting: Setting, best: Trial | None) -> Trial:
         """Train and judge; raise _OutOfTime if the limits do not allow it."""

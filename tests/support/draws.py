@@ -55,10 +55,9 @@ class Ledger:
                 self._made[key] = made, vectors, outputs
             return self._made[key][0]
 
-    def _telling(self, language, step):
+    def _telling(self, language):
         """Parameters whose outputs tell by the column which word they were moved for."""
-        widest = max(made.rows for made in self.languages)
-        return self._own(language, step, np.eye(language.rows, widest))
+        return self._own(language, "text", np.eye(language.rows))
 
     def _sides(self, *languages):
         """Parameters of two sides that differ by one in either column; each has one of zeros."""
@@ -67,7 +66,7 @@ class Ledger:
 
     def train_text(self, language, text, first, last, *options):
         *options, _, seed, stop = options
-        own = self._telling(language, "text")
+        own = self._telling(language)
         return kernels.train_text(own, text, first, last, *options, ALPHA, seed, stop)
 
     def train_pairs(self, a, text_a, b, text_b, order, *options):
@@ -77,19 +76,15 @@ class Ledger:
             own_a, text_a, own_b, text_b, order, ALPHA, (1.0, 1.0), np.inf, False, *options[-2:]
         )
 
-    def train_cross(self, a, text_a, b, text_b, order, negative, alpha, seed, stop):
-        own_a, own_b = (self._telling(language, "nce") for language in (a, b))
-        return kernels.train_cross(own_a, text_a, own_b, text_b, order, negative, ALPHA, seed, stop)
-
     def _matrices(self, language, step, which):
         return sum(
             made[which].array for (_, of, what), made in self._made.items()
             if of is self.languages[language] and what == step
         )  # fmt: skip
 
-    def targets(self, language, step="text"):
+    def targets(self, language):
         """How often a word was a context's target, less how often its noise: (words, contexts)."""
-        return np.rint(self._matrices(language, step, 2) / (ALPHA / 2)).astype(int)
+        return np.rint(self._matrices(language, "text", 2) / (ALPHA / 2)).astype(int)
 
     def moves(self, side):
         """How often the step of means moved each word of the first or the second side."""

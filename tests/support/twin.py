@@ -144,38 +144,6 @@ def separate_step(vectors, outputs, lockf, noise, centre, contexts, negative, al
     return loss
 
 
-def train_cross(a, b, text_a, text_b, keep_a, keep_b, order, negative, alpha, seed, most=64):
-    """Cross-lingual negative sampling; a and b are (vectors, outputs, lockf, noise), in float64.
-
-    Pairs, emptied, words, examples, loss.
-    """
-    random = Random(seed)
-    pairs = emptied = words = examples = 0
-    loss = 0.0
-    for p in order:
-        side_a = subsample(text_a[p], keep_a, random)
-        side_b = subsample(text_b[p], keep_b, random)
-        if not side_a or not side_b:
-            emptied += 1
-            continue
-        with inputs(a[0]) as rows_a, inputs(b[0]) as rows_b:
-            for rows, source, target, contexts, wanted in (
-                (rows_a, a, b, side_a, side_b), (rows_b, b, a, side_b, side_a)
-            ):  # fmt: skip
-                for word in wanted:
-                    place = random.uint32()
-                    long = len(contexts) > most
-                    first = (place * (len(contexts) - most + 1)) >> 32 if long else 0
-                    some = contexts[first : first + most]
-                    loss += shared_step(
-                        rows, target[1], source[2], target[3], word, some, negative, alpha, random
-                    )
-                    examples += len(some)
-        pairs += 1
-        words += len(side_a) + len(side_b)
-    return pairs, emptied, words, examples, loss
-
-
 def train_pairs(a, b, lock_a, lock_b, text_a, text_b, keep_a, keep_b, order, alpha, weights, clip,
                 exact, seed):  # fmt: skip
     """The cross-lingual step, in float64 on the given vectors: pairs, emptied, words, loss."""

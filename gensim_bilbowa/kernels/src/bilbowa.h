@@ -11,7 +11,6 @@
 
 #include <stdint.h>
 
-#define BB_CROSS_CONTEXTS 64
 #define BB_COMPOSED 256       /* tokens whose vectors are made of n-grams' at once */
 #define BB_ROW 16             /* floats: a vector of the widest level, and a cache line */
 
@@ -74,14 +73,6 @@ typedef struct {
     double loss;              /* sum over pairs of || mean_a - mean_b ||^2, before the update */
 } bb_pairs_result;
 
-typedef struct {
-    int64_t pairs;            /* sentence pairs trained on */
-    int64_t emptied;          /* pairs skipped since subsampling left one side empty */
-    int64_t words;            /* tokens trained on, both sides */
-    int64_t examples;         /* (word, word of the other sentence) pairs */
-    double loss;              /* sum over examples, as of bb_sgns_result */
-} bb_cross_result;
-
 /* The steps as compiled for one instruction set. */
 typedef struct {
     const char *name;
@@ -116,19 +107,6 @@ typedef struct {
                              const bb_text *text_b, const bb_pairs_settings *settings,
                              const int64_t *order, int64_t count, float alpha, uint64_t seed,
                              void *scratch, const volatile int32_t *stop);
-
-    /* Cross-lingual negative sampling over the sentence pairs order[0] .. order[count - 1].
-     *
-     * For each word of b's sentence, in turn, one window: the words of a's sentence are the contexts,
-     * which share the word and noise words of b for targets, as in `sgns` with shared negatives. Of
-     * more than BB_CROSS_CONTEXTS words a stretch of so many is drawn for each window. Then the same
-     * with a and b the other way round. Both languages need outputs. */
-    int64_t (*cross_scratch)(const bb_params *a, const bb_text *text_a, const bb_params *b,
-                             const bb_text *text_b, int negative);
-    bb_cross_result (*cross)(const bb_params *a, const bb_text *text_a, const bb_params *b,
-                             const bb_text *text_b, int negative, const int64_t *order,
-                             int64_t count, float alpha, uint64_t seed, void *scratch,
-                             const volatile int32_t *stop);
 
     /* The k <= columns largest values of each row, descending, and their columns; of equal ones the
      * first. scores: rows x columns, rows `stride` apart. ids, values: rows x k. */

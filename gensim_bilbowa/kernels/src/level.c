@@ -11,8 +11,6 @@ const bb_level BB_NAME(bb_level) = {
     .sgns = BB_NAME(bb_sgns),
     .pairs_scratch = BB_NAME(bb_pairs_scratch),
     .pairs = BB_NAME(bb_pairs),
-    .cross_scratch = BB_NAME(bb_cross_scratch),
-    .cross = BB_NAME(bb_cross),
     .best = BB_NAME(bb_best),
     .largest = BB_NAME(bb_largest),
 };

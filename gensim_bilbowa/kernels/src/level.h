@@ -23,12 +23,6 @@ bb_pairs_result BB_NAME(bb_pairs)(const bb_params *a, const bb_text *text_a, con
                                   const bb_text *text_b, const bb_pairs_settings *settings,
                                   const int64_t *order, int64_t count, float alpha, uint64_t seed,
                                   void *scratch, const volatile int32_t *stop);
-int64_t BB_NAME(bb_cross_scratch)(const bb_params *a, const bb_text *text_a, const bb_params *b,
-                                  const bb_text *text_b, int negative);
-bb_cross_result BB_NAME(bb_cross)(const bb_params *a, const bb_text *text_a, const bb_params *b,
-                                  const bb_text *text_b, int negative, const int64_t *order,
-                                  int64_t count, float alpha, uint64_t seed, void *scratch,
-                                  const volatile int32_t *stop);
 void BB_NAME(bb_best)(const float *scores, int64_t rows, int64_t columns, int64_t stride, int64_t k,
                       int64_t *ids, float *values);
 void BB_NAME(bb_largest)(const float *block, int64_t rows, int64_t columns, int64_t k_row,
