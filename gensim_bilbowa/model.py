@@ -59,7 +59,7 @@ _WORD2VEC = (
 )  # fmt: skip
 _OURS = (
     "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
-    "xling_gradient", "alignment", "align_rate", "align_context_rate",
+    "xling_gradient", "alignment", "align_pulls", "align_rate", "align_context_rate",
     "align_damping", "align_spelling",
 )  # fmt: skip
 PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")

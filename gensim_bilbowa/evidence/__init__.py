@@ -4,7 +4,7 @@ Words and encoded text are all that these modules know of; vectors, refinement a
 on them.
 """
 
-from gensim_bilbowa.evidence.aligned import AlignedCounts, align, pull_weights
+from gensim_bilbowa.evidence.aligned import AlignedCounts, align
 from gensim_bilbowa.evidence.bags import bags
 from gensim_bilbowa.evidence.cooccurrence import (
     MEASURES,
@@ -16,6 +16,7 @@ from gensim_bilbowa.evidence.counting import count_pairs, encode_sides, texts_be
 from gensim_bilbowa.evidence.evidence import LLR_WEIGHT, SPELLING_WEIGHT, Evidence
 from gensim_bilbowa.evidence.mutual import mutual_best
 from gensim_bilbowa.evidence.spelling import Spelling
+from gensim_bilbowa.evidence.weights import Words, translation_weights
 
 __all__ = [
     "LLR_WEIGHT",
@@ -26,12 +27,13 @@ __all__ = [
     "Evidence",
     "Measure",
     "Spelling",
+    "Words",
     "align",
     "association",
     "bags",
     "count_pairs",
     "encode_sides",
     "mutual_best",
-    "pull_weights",
     "texts_between",
+    "translation_weights",
 ]

@@ -14,7 +14,7 @@ from gensim_bilbowa.evidence.alignment import Pairs, estimate
 from gensim_bilbowa.evidence.spelling import spelt, stems
 from gensim_bilbowa.kernels import Alike
 
-__all__ = ["AlignedCounts", "align", "pull_weights"]
+__all__ = ["AlignedCounts", "align"]
 
 logger = logging.getLogger(__name__)
 
@@ -29,9 +29,6 @@ _LEAST = 1e-3
 _FLOOR = 0.05
 # Words of a side that are aligned at most.
 _MOST_WORDS = 1 << 25
-# Of spelling.
-_LEAST_LIKENESS = 0.5
-_LITTLE = 3.0
 
 
 class AlignedCounts(Mapping[tuple[str, str], Any]):
@@ -155,56 +152,6 @@ def align(
     counts.eliminate_zeros()
     counts.sort_indices()
     return counts
-
-
-def pull_weights(
-    counts: Any, words: Sequence[str], others: Sequence[str], spelling: float
-) -> Any:
-    """Return how much words of two languages are each other's translations.
-
-    Parameters
-    ----------
-    counts : scipy.sparse.csr_array of float32, shape (n_words, n_others)
-        Of :func:`align`.
-    words, others : sequence of str
-        The two vocabularies.
-    spelling : float
-        What likeness in spelling is worth, in counts, of words that sentence pairs tell little of
-        and that are each other's most alike.
-
-    Returns
-    -------
-    scipy.sparse.csr_array of float32, shape (n_words, n_others)
-    """
-    if spelling and counts.shape[0] and counts.shape[1]:
-        counts = counts + spelling * _alike_in_spelling(counts, words, others)
-    return sparse.csr_array(counts).astype(np.float32)
-
-
-def _alike_in_spelling(counts: Any, words: Sequence[str], others: Sequence[str]) -> Any:
-    """Find words that sentence pairs tell little of and that are each other's most alike.
-
-    Parameters
-    ----------
-    counts : scipy.sparse.csr_array
-        Of :func:`align`.
-
-    Returns
-    -------
-    scipy.sparse.csr_array of float32, shape (n_words, n_others)
-        Their likeness in spelling, where it is above 0.5 and one of the two words is aligned less
-        than 3 times in all.
-    """
-    ours, theirs = spelt(words, others)
-    best, likeness = ours.most_alike(theirs)
-    back, _ = theirs.most_alike(ours)
-    rows = np.flatnonzero(likeness > _LEAST_LIKENESS)
-    rows = rows[back[best[rows]] == rows]
-    columns = best[rows]
-    known, known_there = (np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0))
-    little = (known[rows] < _LITTLE) | (known_there[columns] < _LITTLE)
-    rows, columns = rows[little], columns[little]
-    return sparse.csr_array((likeness[rows], (rows, columns)), shape=counts.shape)
 
 
 def _usable(parts: Sequence[Pairs]) -> Pairs:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
-from gensim_bilbowa.evidence import AlignedCounts, align, pull_weights
+from gensim_bilbowa.evidence import AlignedCounts, Words, align, translation_weights
 from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.training.schedule import PairSource, Schedule
 from gensim_bilbowa.training.state import checksum
@@ -71,11 +71,15 @@ def align_pairs(
 def weights(
     aligned: AlignedCounts, languages: Mapping[str, LanguageModel], spelling: float
 ) -> dict[tuple[str, str], Any]:
-    """Return what draws the words of each two of the languages together."""
+    """Return what draws the words of each language to those of each other one."""
     found = {}
     for one, other in aligned:
         if one in languages and other in languages:
-            words, others = (languages[code].wv.index_to_key for code in (one, other))
-            counts = aligned.between(one, other, (len(words), len(others)))
-            found[one, other] = pull_weights(counts, words, others, spelling)
+            ours, theirs = (
+                Words(languages[code].wv.index_to_key, languages[code].counts)
+                for code in (one, other)
+            )
+            counts = aligned.between(one, other, (len(ours), len(theirs)))
+            there, back = translation_weights(counts, ours, theirs, spelling)
+            found[one, other], found[other, one] = there, back
     return found

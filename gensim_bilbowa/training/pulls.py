@@ -41,7 +41,7 @@ class Pulls:
     languages : mapping from str to LanguageModel
         Whose arrays are laid out for training.
     weights : mapping from (str, str) to scipy.sparse.csr_array
-        a, for pairs of languages.
+        a of the words of the first language, shape (n_words, n_words of the second).
     rate, context_rate, damping : float
     frozen : container of str
         Languages that stay as they are.
@@ -61,8 +61,7 @@ class Pulls:
         self._rates = rate, context_rate
         self._parts: list[_Part] = []
         for code in languages:
-            partners = {a if b == code else b: matrix if a == code else matrix.T.tocsr()
-                        for (a, b), matrix in weights.items() if code in (a, b)}  # fmt: skip
+            partners = {other: matrix for (one, other), matrix in weights.items() if one == code}
             if partners and code not in frozen:
                 self._parts += _parts_of(code, partners, damping)
 

@@ -1,0 +1,115 @@
+"""What draws words together: the counts of their alignment, and what words that have few resemble."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from gensim_bilbowa.evidence.spelling import spelt, stems
+
+__all__ = ["Words", "translation_weights"]
+
+# Words that are aligned less often than this in all are told of by others, too.
+_LITTLE = 3.0
+# What is told of a word by those that begin as it does, in counts, and how many of their counts make
+# that half as much; smaller parts of it are left out.
+_OF_STEM = 0.5
+_STEM_DAMPING = 1.0
+_STEM_LEAST = 0.01
+_LEAST_LIKENESS = 0.5
+
+Counts: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Words:
+    """A vocabulary: the words, and how often each stands in the text."""
+
+    words: Sequence[str]
+    counts: Counts
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def translation_weights(
+    counts: Any, ours: Words, theirs: Words, spelling: float
+) -> tuple[Any, Any]:
+    """Return how much words of two languages are each other's translations.
+
+    It is how often they are aligned. Words that are aligned less than three times in all are told
+    of, besides, by the words that begin with the same four letters: by half a count, spread over
+    the words that those are aligned to and the words that begin as these do; and by the word of
+    the other language that is spelt most alike, if it is so the other way round.
+
+    Parameters
+    ----------
+    counts : scipy.sparse.csr_array of float32, shape (n_ours, n_theirs)
+        Of :func:`~gensim_bilbowa.evidence.align`.
+    ours, theirs : Words
+    spelling : float
+        What likeness in spelling is worth, in counts.
+
+    Returns
+    -------
+    for ours : scipy.sparse.csr_array of float32, shape (n_ours, n_theirs)
+    for theirs : scipy.sparse.csr_array of float32, shape (n_theirs, n_ours)
+    """
+    if not (len(ours) and len(theirs)):
+        return counts, counts.T.tocsr()
+    both = counts + spelling * _alike_in_spelling(counts, ours, theirs) if spelling else counts
+    there, back = both.tocsr(), both.T.tocsr()
+    there = there + _of_stems(there, counts, ours, theirs)
+    back = back + _of_stems(back, counts.T.tocsr(), theirs, ours)
+    return sparse.csr_array(there, dtype=np.float32), sparse.csr_array(back, dtype=np.float32)
+
+
+def _totals(matrix: Any, axis: int = 1) -> NDArray[np.float64]:
+    return np.asarray(matrix.sum(axis=axis, dtype=np.float64)).ravel()
+
+
+def _over(values: NDArray[np.float64]) -> Any:
+    return sparse.diags_array(1 / np.where(values > 0, values, 1))
+
+
+def _of_stems(known: Any, counts: Any, ours: Words, theirs: Words) -> Any:
+    """What is told of our words that little is known of by those that begin as they do."""
+    little = np.flatnonzero(_totals(known) < _LITTLE)
+    mine, other = (_membership(stems(side.words)) for side in (ours, theirs))
+    by_stem = sparse.csr_array(mine.T @ counts @ other)
+    totals = _totals(by_stem)
+    damped = sparse.diags_array(totals / (totals + _STEM_DAMPING))
+    shares = damped @ _over(totals) @ by_stem
+    of_words = theirs.counts / np.maximum(other @ (other.T @ theirs.counts), 1)
+    found = _OF_STEM * (mine[little] @ shares @ (other.T @ sparse.diags_array(of_words)).tocsr())
+    found = sparse.coo_array(found)
+    kept = found.data >= _STEM_LEAST * _OF_STEM
+    rows, columns = found.coords
+    return sparse.csr_array(
+        (found.data[kept], (little[rows[kept]], columns[kept])), shape=counts.shape
+    )
+
+
+def _membership(labels: NDArray[np.int32]) -> Any:
+    """Which word has which label, shape (n_words, n_labels)."""
+    n = len(labels)
+    shape = (n, int(labels.max()) + 1)
+    return sparse.csr_array((np.ones(n), labels, np.arange(n + 1)), shape=shape)
+
+
+def _alike_in_spelling(counts: Any, ours: Words, theirs: Words) -> Any:
+    """Likeness of words that are each other's most alike, little being known of one of them."""
+    one, other = spelt(ours.words, theirs.words)
+    best, likeness = one.most_alike(other)
+    back, _ = other.most_alike(one)
+    rows = np.flatnonzero(likeness > _LEAST_LIKENESS)
+    rows = rows[back[best[rows]] == rows]
+    columns = best[rows]
+    little = (_totals(counts)[rows] < _LITTLE) | (_totals(counts, 0)[columns] < _LITTLE)
+    rows, columns = rows[little], columns[little]
+    return sparse.csr_array((likeness[rows], (rows, columns)), shape=counts.shape)
