@@ -41,6 +41,8 @@ WEIGHTS = ("syn1neg", "syn1")
 
 logger = logging.getLogger(__name__)
 
+# Rows of a matrix.
+_TURNED_AT_ONCE = 1 << 14
 # For a job of gensim's to end.
 _PATIENCE_SECONDS = 10.0
 
@@ -387,6 +389,25 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             Changed in place; what is beyond `vector_size` does not matter.
         """
         add_rows(self.wv.vectors, words, moves, self.wv.vectors_lockf)
+
+    def turn(self, rotation: NDArray[np.float32]) -> None:
+        """Turn all vectors and weights, which leaves what they say of this language as it is.
+
+        Parameters
+        ----------
+        rotation : ndarray of float32, shape (vector_size, vector_size)
+            Orthogonal; a row times it is the new row.
+        """
+        for owner, name, rows in self.matrices():
+            array = getattr(owner, name)
+            for start in range(0, rows, _TURNED_AT_ONCE):
+                block = array[start : start + _TURNED_AT_ONCE]
+                block[...] = block @ rotation
+
+    @property
+    def locked(self) -> bool:
+        """Whether any of the vectors has a lock factor other than one."""
+        return bool((self.wv.vectors_lockf != 1).any())
 
     def move_contexts(self, words: NDArray[np.int64], moves: NDArray[np.float32]) -> None:
         """Add to the context vectors of some words, as :meth:`move_vectors`; they have no locks."""

@@ -123,6 +123,19 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
         add_rows(wv.vectors_ngrams, buckets, means, wv.vectors_ngrams_lockf)
         self.compose()
 
+    def turn(self, rotation: NDArray[np.float32]) -> None:
+        """Turn all vectors and weights, see ``LanguageModel.turn``."""
+        super().turn(rotation)
+        self.compose()
+
+    @property
+    def locked(self) -> bool:
+        """Whether any row of a word or an n-gram has a lock factor other than one."""
+        return any(
+            bool((lockf != 1).any())
+            for lockf in (self.wv.vectors_vocab_lockf, self.wv.vectors_ngrams_lockf)
+        )
+
     def compose(self) -> None:
         """Bring the vectors up to what training made of their own rows and the n-grams'."""
         self.wv.adjust_vectors()

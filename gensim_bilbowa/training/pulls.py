@@ -22,6 +22,8 @@ Rows: TypeAlias = NDArray[np.float32]
 
 # Words that are moved at once.
 _WORDS = 2048
+# Weight of staying as it is, in the mean singular value, when a language turns.
+_STAY = 0.01
 
 
 class Pulls:
@@ -35,6 +37,12 @@ class Pulls:
 
     for the words of all languages at once, from the vectors as they were; the same with the context
     vectors (``syn1neg``), at a rate of their own. Words with c = 0 stay.
+
+    Early in a run whole languages turn, too, one after the other, each to where its words are
+    nearest to their translations: by the rotation Q that makes ``sum_i c_i / (c_i + damping)
+    || r_i Q - sum_j a_ij s_j / c_i ||^2`` least (Schoenemann 1966). Turned with their contexts,
+    vectors say the same of their own language as before, and words that no sentence pair has come
+    along with the others.
 
     Parameters
     ----------
@@ -81,6 +89,23 @@ class Pulls:
             tables = {code: _table(array) for code, array in contexts.items()}
             self._move(run_all, context_rate, tables, LanguageModel.move_contexts)
 
+    def turn(self) -> None:
+        """Turn each language towards the others, one after the other."""
+        for code, model in self._languages.items():
+            parts = [part for part in self._parts if part.language == code]
+            if not parts or model.locked:
+                continue
+            size = model.vector_size
+            covariance = np.zeros((size, size))
+            tables = {other: _table(lang.wv.vectors) for other, lang in self._languages.items()}
+            for part in parts:
+                own = tables[code][part.words][:, :size].astype(np.float64)
+                covariance += (own * part.strength[:, None]).T @ part.means(tables)[:, :size]
+            # What few words say nothing of stays as it is.
+            covariance[np.diag_indices(size)] += _STAY * np.linalg.norm(covariance, "nuc") / size
+            left, _, right = np.linalg.svd(covariance)
+            model.turn(np.asarray(left @ right, np.float32))
+
     def _move(
         self, run_all: RunAll, rate: float, tables: Mapping[str, Rows],
         move: Callable[[LanguageModel, NDArray[np.int64], Rows], None],
@@ -116,11 +141,18 @@ class _Part:
 
     def moves(self, tables: Mapping[str, Rows], rate: float) -> Rows:
         """Return how far each word moves, shape (n_words, vector_size) or wider, with padding."""
-        own = tables[self.language][self.words]
-        found = np.negative(own)
-        for code, shares in self.shares.items():
-            found += (shares @ tables[code])[:, : own.shape[1]]
+        found = self.means(tables)
+        found -= tables[self.language][self.words]
         found *= np.float32(rate) * self.strength[:, None]
+        return found
+
+    def means(self, tables: Mapping[str, Rows]) -> Rows:
+        """Return the mean of each word's translations, as wide as the language's own rows."""
+        width = tables[self.language].shape[1]
+        found = np.zeros((len(self.words), width), np.float32)
+        for code, shares in self.shares.items():
+            mean = (shares @ tables[code])[:, :width]
+            found[:, : mean.shape[1]] += mean
         return found
 
 

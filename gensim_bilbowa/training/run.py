@@ -25,6 +25,8 @@ from gensim_bilbowa.workers import StopFlag, WorkerPool
 
 __all__ = ["check_start", "run"]
 
+# Languages turn towards each other in the first part of all pulls, later they lie as they should.
+_TURNING = 0.25
 # A progress bar is redrawn at most this often.
 _REDRAW_SECONDS = 0.1
 
@@ -113,8 +115,11 @@ def run(
                         tally.add(report)
                         watch.look(tally, pool.waiting)
                     _complete(languages, epoch)
-                    for _ in range(places.count(tally.jobs)):
-                        pulls.pull(lambda parts: list(pool.map(parts)))
+                    for number, place in enumerate(places, schedule.pulls_before(epoch)):
+                        if place == tally.jobs:
+                            if number < _TURNING * schedule.all_pulls:
+                                pulls.turn()
+                            pulls.pull(lambda parts: list(pool.map(parts)))
                     if tally.jobs < count:
                         here = Position(epoch, tally.done, tally.counts(), tally.translations)
                         state.stand(here)

@@ -139,6 +139,11 @@ class Schedule:
         Words of these epochs that were trained in an earlier part of the run.
     pulls : int
         Pulls of the run, spread over it evenly; the last one is at its end.
+
+    Attributes
+    ----------
+    all_pulls : int
+        The same.
     """
 
     def __init__(
@@ -171,7 +176,7 @@ class Schedule:
         )
         self._planned = max(self.words * stretch, 1.0)
         self._done = done
-        self._pulls = pulls
+        self.all_pulls = pulls
 
     def alpha(self) -> float:
         """Learning rate at this point of the run."""
@@ -188,12 +193,16 @@ class Schedule:
 
         Where there are fewer jobs than pulls a place stands there more than once.
         """
-        jobs, n = self.jobs(number), max(self._pulls, 1)
-        # Pull k stands at k / n of all epochs.
-        first, last = self._pulls * number // self.epochs, self._pulls * (number + 1) // self.epochs
+        jobs, n = self.jobs(number), max(self.all_pulls, 1)
+        # Pull k, from 1, stands at k / n of all epochs.
         return [
-            -(-(k * self.epochs - number * n) * jobs // n) for k in range(first + 1, last + 1)
+            -(-(k * self.epochs - number * n) * jobs // n)
+            for k in range(self.pulls_before(number) + 1, self.pulls_before(number + 1) + 1)
         ]
+
+    def pulls_before(self, number: int) -> int:
+        """Return how many pulls there are before epoch `number` of this run."""
+        return self.all_pulls * number // self.epochs
 
     def _counts(self, epoch: int) -> list[int]:
         return [source.work(epoch)[0] for source in self._sources]
