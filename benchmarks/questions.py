@@ -88,7 +88,7 @@ class Translations:
         refined = wv
         if not _REFINED.isdisjoint(systems):
             alike = Spelling.compare(*(wv[code].index_to_key for code in self._codes))
-            evidence = Evidence(counts[self._codes[0]], alike)
+            evidence = Evidence.of(counts[self._codes[0]].aligned, alike)
             refined = refined_if_better(wv, {self._codes: evidence})
         rows: dict[str, dict[str, float]] = {}
         for system in systems:

@@ -144,7 +144,8 @@ def word_translation(
         Neighbourhood of CSLS.
     parallel : ParallelSentences, list of them, dict or Cooccurrence, optional
         Text that "hybrid" and "llr" count in, or what was counted there for this direction: see
-        :func:`~gensim_bilbowa.lexicons.count_pairs`, for many calls with the same text.
+        :func:`~gensim_bilbowa.lexicons.count_pairs`, for many calls with the same text. Without,
+        "hybrid" takes what a model knows of the text that it was trained on.
     case : {"exact", "lower", "fallback"}
         As for :func:`score_translations`: "lower" for vectors of lower-cased text.
 
@@ -160,16 +161,18 @@ def word_translation(
     counts = parallel
     if parallel is not None and not isinstance(parallel, Cooccurrence):
         counts = count_pairs(parallel, source, target)
-    alike = None
+    evidence = None
     if method == "hybrid":
-        alike = Spelling.compare(source.index_to_key, target.index_to_key)
-    evidence = Evidence(counts, alike)
+        aligned = source.aligned(lang) if counts is None else counts.aligned
+        evidence = Evidence.of(
+            aligned, Spelling.compare(source.index_to_key, target.index_to_key)
+        )
 
     def ranked(words: list[str]) -> Iterable[list[str]]:
         indices, _ = best_targets(
             source, target, np.array([source.key_to_index[word] for word in words]),
             np.arange(len(target)), max(MRR_DEPTH, *places), method=method, k=k,
-            evidence=evidence,
+            evidence=evidence, counts=counts,
         )  # fmt: skip
         return ([target.index_to_key[index] for index in row] for row in indices.tolist())
 

@@ -13,13 +13,12 @@ from gensim_bilbowa.evidence.cooccurrence import (
     association,
 )
 from gensim_bilbowa.evidence.counting import count_pairs, encode_sides, texts_between
-from gensim_bilbowa.evidence.evidence import LLR_WEIGHT, SPELLING_WEIGHT, Evidence
+from gensim_bilbowa.evidence.evidence import SPELLING_WEIGHT, Evidence
 from gensim_bilbowa.evidence.mutual import mutual_best
 from gensim_bilbowa.evidence.spelling import Spelling
 from gensim_bilbowa.evidence.weights import Words, translation_weights
 
 __all__ = [
-    "LLR_WEIGHT",
     "MEASURES",
     "SPELLING_WEIGHT",
     "AlignedCounts",

@@ -12,7 +12,6 @@ from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.evidence.alignment import estimate
 from gensim_bilbowa.evidence.bags import bags
 
 __all__ = ["MEASURES", "Cooccurrence", "Measure", "association"]
@@ -21,10 +20,6 @@ Measure: TypeAlias = Literal["llr", "dice", "chi2", "t"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 _Cells: TypeAlias = NDArray[np.float64]
-
-# Of the word alignment: of expectation maximisation, and the most pairs of words, about.
-_EPOCHS = 5
-_ALIGNED = 50_000_000
 
 
 def association(
@@ -83,24 +78,31 @@ class Cooccurrence:
     ----------
     source, target : scipy.sparse.csc_array of int32, shape (n_pairs, n_words)
         1 where a sentence has a word.
+    aligned : callable
+        Returns what :attr:`aligned` is; called when it is asked for.
 
     Attributes
     ----------
     pairs : int
     """
 
-    def __init__(self, source: Any, target: Any, aligned: Callable[[], Any] | None = None) -> None:
+    def __init__(
+        self, source: Any, target: Any, aligned: Callable[[], Any] = lambda: None
+    ) -> None:
         if source.shape[0] != target.shape[0]:
             raise ValueError(f"the sides differ in length: {source.shape[0]}, {target.shape[0]}")
         self.pairs: int = source.shape[0]
         self._source = source
         self._target = target
         self._by_sentence = target.tocsr()
-        self._align = aligned or self._estimate
+        self._align = aligned
 
     @classmethod
     def count(
-        cls, parts: Sequence[tuple[EncodedCorpus, EncodedCorpus]], sizes: tuple[int, int]
+        cls,
+        parts: Sequence[tuple[EncodedCorpus, EncodedCorpus]],
+        sizes: tuple[int, int],
+        aligned: Callable[[], Any] = lambda: None,
     ) -> Cooccurrence:
         """Count in encoded parallel texts.
 
@@ -110,22 +112,26 @@ class Cooccurrence:
             The two sides of each text.
         sizes : (int, int)
             Words of the two vocabularies.
+        aligned : callable
+            As for the constructor.
         """
         source, target = (
             sparse.vstack([_presence(part[side], size) for part in parts], format="csc")
             for side, size in enumerate(sizes)
         )
-        return cls(source, target)
+        return cls(source, target, aligned)
 
     def turned(self) -> Cooccurrence:
         """Return the same with the languages in the other order."""
-        return Cooccurrence(self._target, self._source, lambda: self._aligned.T.tocsr())
+        return Cooccurrence(
+            self._target, self._source, lambda: _or_none(self.aligned, lambda m: m.T.tocsr())
+        )
 
     def among(self, words: NDArray[np.int64], targets: NDArray[np.int64]) -> Cooccurrence:
         """Return that of some words of each language, in the order given."""
         return Cooccurrence(
             self._source[:, words], self._target[:, targets],
-            lambda: self._aligned[words][:, targets],
+            lambda: _or_none(self.aligned, lambda m: m[words][:, targets]),
         )  # fmt: skip
 
     def llr(self, words: slice) -> Any:
@@ -161,48 +167,23 @@ class Cooccurrence:
             (values[kept].astype(np.float32), (row[kept], column[kept])), shape=together.shape
         )
 
-    def alignment(self, words: slice) -> Any:
-        """Return how surely some words are the translations of all words of the other language.
-
-        It is the geometric mean of t(f | e) and t(e | f) by IBM model 1, from 0 to 1, after five
-        epochs on the pairs, a word once in each sentence. Of long text pairs are left out evenly,
-        so that about fifty million pairs of words remain.
-
-        Parameters
-        ----------
-        words : slice
-
-        Returns
-        -------
-        scipy.sparse.coo_array of float32, shape (n_words, n_targets)
-        """
-        return self._aligned[words].tocoo()
-
     @cached_property
-    def _aligned(self) -> Any:
-        return self._align()
+    def aligned(self) -> Any:
+        """How often the words are aligned in the text, see :func:`~gensim_bilbowa.evidence.align`.
 
-    def _estimate(self) -> Any:
-        by_sentence = self._source.tocsr()
-        lengths = np.diff(by_sentence.indptr), np.diff(self._by_sentence.indptr)
-        products = lengths[0].astype(np.int64) * lengths[1]
-        usable = np.flatnonzero(products)
-        usable = usable[:: max(1, -(-int(products.sum()) // _ALIGNED))]
-        sizes = by_sentence.shape[1], self._by_sentence.shape[1]
-        if not len(usable):
-            return sparse.csr_array(sizes, dtype=np.float32)
-        a, b = (
-            EncodedCorpus(side.indices, side.indptr.astype(np.int64), side.nnz)
-            for side in (by_sentence[usable], self._by_sentence[usable])
-        )
-        there = estimate(a, b, sizes, _EPOCHS).probabilities
-        back = estimate(b, a, sizes[::-1], _EPOCHS).probabilities.T
-        return there.multiply(back).sqrt().astype(np.float32).tocsr()
+        scipy.sparse.csr_array of float32, shape (n_words, n_targets), or None where the text is
+        not known.
+        """
+        return self._align()
 
     def sentences(self, word: int, target: int) -> NDArray[np.int64]:
         """Return the numbers of the pairs that have both words, ascending."""
         sides = _rows(self._source, word), _rows(self._target, target)
         return np.intersect1d(*sides, assume_unique=True)
+
+
+def _or_none(matrix: Any, change: Callable[[Any], Any]) -> Any:
+    return None if matrix is None else change(matrix)
 
 
 def _rows(matrix: Any, column: int) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ from gensim_bilbowa.corpora import (
     encode_usable_pairs,
 )
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.evidence.aligned import align
 from gensim_bilbowa.evidence.cooccurrence import Cooccurrence
 
 __all__ = ["Vocabulary", "count_pairs", "encode_sides", "texts_between"]
@@ -39,7 +40,9 @@ def count_pairs(
     """
     texts = texts_between(parallel, str(source.language), str(target.language))
     sides = [encode_sides(text, source, target, workers) for text in texts]
-    return Cooccurrence.count(sides, (len(source.key_to_index), len(target.key_to_index)))
+    sizes = len(source.key_to_index), len(target.key_to_index)
+    words, others = list(source.key_to_index), list(target.key_to_index)
+    return Cooccurrence.count(sides, sizes, lambda: align(sides, words, others, workers=workers))
 
 
 def texts_between(parallel: Any, source: str, target: str) -> list[ParallelSentences]:

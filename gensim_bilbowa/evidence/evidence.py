@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from gensim_bilbowa.evidence.cooccurrence import Cooccurrence
 from gensim_bilbowa.evidence.spelling import Spelling
 
-__all__ = ["ALIGNMENT_WEIGHT", "LLR_WEIGHT", "SPELLING_WEIGHT", "Evidence"]
+__all__ = ["SPELLING_WEIGHT", "Evidence"]
 
-# What a unit of log(1 + LLR), a sure alignment and spelling that is the same are worth in CSLS: by
-# measurement on English with German, French and Czech.
-LLR_WEIGHT = 0.1
-ALIGNMENT_WEIGHT = 0.6
+# What counts of alignment, shares in them and spelling that is the same are worth in CSLS: by
+# measurement on English with German, of captions and of large mixed text.
+_COUNT_WEIGHT = 0.2
+_SHARE_WEIGHT = 0.6
 SPELLING_WEIGHT = 0.7
 
 
@@ -26,51 +26,74 @@ class Evidence:
 
     Attributes
     ----------
-    counts : Cooccurrence, optional
-        Of the two vocabularies in sentence pairs.
+    alignment : scipy.sparse.csr_array of float32, optional
+        Scores of the words that sentence pairs align, see :meth:`of`.
     spelling : Spelling, optional
-        Of the same.
+        Of the two vocabularies.
     weight : float
         Of the spelling.
     """
 
-    counts: Cooccurrence | None = None
+    alignment: Any = None
     spelling: Spelling | None = None
     weight: float = SPELLING_WEIGHT
+
+    @classmethod
+    def of(
+        cls, counts: Any, spelling: Spelling | None = None, weight: float = SPELLING_WEIGHT
+    ) -> Evidence:
+        """Return the evidence of words that are aligned a_ij times, and of their spelling.
+
+        The score of an alignment is ``0.2 log(1 + a_ij) + 0.6 a_ij / sqrt(a_i. a_.j)``, with the
+        sums of its row and its column.
+
+        Parameters
+        ----------
+        counts : scipy.sparse.csr_array, or None
+            a, of :func:`~gensim_bilbowa.evidence.align`.
+        spelling : Spelling, optional
+        weight : float
+        """
+        return cls(None if counts is None else _scored(counts), spelling, weight)
 
     def turned(self) -> Evidence:
         """Return the same with the languages in the other order."""
         return Evidence(
-            self.counts and self.counts.turned(), self.spelling and self.spelling.turned(),
-            self.weight,
+            None if self.alignment is None else self.alignment.T.tocsr(),
+            self.spelling and self.spelling.turned(), self.weight,
         )  # fmt: skip
 
     def among(self, words: NDArray[np.int64], targets: NDArray[np.int64]) -> Evidence:
         """Return that of some words of each language, in the order given."""
         return Evidence(
-            self.counts and self.counts.among(words, targets),
+            None if self.alignment is None else self.alignment[words][:, targets],
             self.spelling and self.spelling.among(words, targets), self.weight,
         )  # fmt: skip
 
     def add_to(self, scores: NDArray[np.float32], words: slice) -> None:
         """Add the evidence to the CSLS of some words with all words of the other language.
 
-        It is ``0.1 log(1 + LLR) + 0.6 alignment + weight * likeness``.
-
         Parameters
         ----------
         scores : ndarray of float32, shape (n_words, n_targets)
             Changed in place.
         words : slice
+            Without a step.
         """
-        if self.counts is not None:
-            _add(scores, LLR_WEIGHT * self.counts.llr(words).log1p())
-            _add(scores, ALIGNMENT_WEIGHT * self.counts.alignment(words))
+        if self.alignment is not None:
+            some = self.alignment[words].tocoo()
+            rows, columns = some.coords
+            scores[rows, columns] += some.data
         if self.spelling is not None:
-            _add(scores, self.weight * self.spelling.likeness(words))
+            self.spelling.add_to(scores, words, self.weight)
 
 
-def _add(scores: NDArray[np.float32], more: Any) -> None:
-    more = more.tocoo()
-    rows, columns = more.coords
-    scores[rows, columns] += more.data
+def _scored(counts: Any) -> Any:
+    matrix = sparse.coo_array(counts)
+    rows, columns = matrix.coords
+    ours, theirs = (
+        np.asarray(counts.sum(axis=axis, dtype=np.float64)).ravel() for axis in (1, 0)
+    )
+    values = _COUNT_WEIGHT * np.log1p(matrix.data)
+    values += _SHARE_WEIGHT * matrix.data / np.sqrt(ours[rows] * theirs[columns])
+    return sparse.csr_array((values.astype(np.float32), (rows, columns)), shape=matrix.shape)

@@ -31,19 +31,10 @@ def _grams(word: str) -> list[str]:
     return [marked[i : i + _GRAM] for i in range(len(marked) - _GRAM + 1)] or [marked]
 
 
-def _pieces(
-    words: Sequence[str], others: Sequence[str]
-) -> tuple[list[tuple[NDArray[np.int64], NDArray[np.int32]]], int]:
-    """Return each side's trigrams, where each word's begin and their numbers; and how many exist."""
-    index: defaultdict[str, int] = defaultdict()
-    index.default_factory = index.__len__
-    sides = []
-    for side in (words, others):
-        rows = [sorted({index[gram] for gram in _grams(word)}) for word in side]
-        offsets = np.append(0, np.cumsum([len(row) for row in rows], dtype=np.int64))
-        pieces = np.fromiter((gram for row in rows for gram in row), np.int32, offsets[-1])
-        sides.append((offsets, pieces))
-    return sides, len(index)
+def _row(pieces: Sequence[Sequence[int]], size: int) -> kernels.Spelling:
+    offsets = np.append(0, np.cumsum([len(row) for row in pieces], dtype=np.int64))
+    flat = np.fromiter((gram for row in pieces for gram in row), np.int32, offsets[-1])
+    return kernels.Spelling(offsets, flat, size)
 
 
 def spelt(words: Sequence[str], others: Sequence[str]) -> tuple[kernels.Spelling, kernels.Spelling]:
@@ -51,8 +42,12 @@ def spelt(words: Sequence[str], others: Sequence[str]) -> tuple[kernels.Spelling
 
     See :class:`Spelling` for the trigrams.
     """
-    (one, other), size = _pieces(words, others)
-    return kernels.Spelling(*one, size), kernels.Spelling(*other, size)
+    index: defaultdict[str, int] = defaultdict()
+    index.default_factory = index.__len__
+    sides = [[sorted({index[gram] for gram in _grams(word)}) for word in side]
+             for side in (words, others)]  # fmt: skip
+    one, other = (_row(side, len(index)) for side in sides)
+    return one, other
 
 
 def stems(words: Sequence[str]) -> NDArray[np.int32]:
@@ -82,14 +77,13 @@ class Spelling:
 
     Parameters
     ----------
-    source, target : scipy.sparse.csr_array of float32, shape (n_words, n_trigrams)
-        Rows of length 1.
+    source, target : kernels.Spelling
+        Of the two vocabularies, in the same pieces.
     """
 
-    def __init__(self, source: Any, target: Any) -> None:
+    def __init__(self, source: kernels.Spelling, target: kernels.Spelling) -> None:
         self._source = source
         self._target = target
-        self._by_gram = target.T.tocsr()
 
     @classmethod
     def compare(cls, words: Sequence[str], others: Sequence[str]) -> Spelling:
@@ -101,9 +95,7 @@ class Spelling:
         >>> (100 * spelling.likeness(slice(0, 2)).toarray()).round().tolist()
         [[60.0, 0.0], [0.0, 0.0]]
         """
-        sides, size = _pieces(words, others)
-        source, target = (_rows(*side, size) for side in sides)
-        return cls(source, target)
+        return cls(*spelt(words, others))
 
     def turned(self) -> Spelling:
         """Return the same with the languages in the other order."""
@@ -111,7 +103,7 @@ class Spelling:
 
     def among(self, words: NDArray[np.int64], targets: NDArray[np.int64]) -> Spelling:
         """Return that of some words of each language, in the order given."""
-        return Spelling(self._source[words], self._target[targets])
+        return Spelling(_taken(self._source, words), _taken(self._target, targets))
 
     def likeness(self, words: slice) -> Any:
         """Return the likeness of some words to all words of the other language.
@@ -121,10 +113,34 @@ class Spelling:
         scipy.sparse.coo_array of float32, shape (n_words, n_targets)
             With values above 0 only.
         """
-        return (self._source[words] @ self._by_gram).tocoo()
+        return (_unit_rows(self._source)[words] @ _unit_rows(self._target).T.tocsr()).tocoo()
+
+    def add_to(self, scores: NDArray[np.float32], words: slice, weight: float) -> None:
+        """Add `weight` times the likeness of some words to their scores with all of the others.
+
+        Parameters
+        ----------
+        scores : ndarray of float32, shape (n_words, n_targets)
+            Changed in place.
+        words : slice
+            Without a step.
+        weight : float
+        """
+        first, last, _ = words.indices(self._source.words)
+        self._source.add_likeness(self._target, first, last, weight, scores)
 
 
-def _rows(offsets: NDArray[np.int64], pieces: NDArray[np.int32], size: int) -> Any:
-    lengths = np.diff(offsets)
+def _taken(spelling: kernels.Spelling, words: NDArray[np.int64]) -> kernels.Spelling:
+    if np.array_equal(words, np.arange(spelling.words)):
+        return spelling
+    lengths = np.diff(spelling.starts)[words]
+    offsets = np.append(0, np.cumsum(lengths))
+    places = np.arange(offsets[-1]) + np.repeat(spelling.starts[words] - offsets[:-1], lengths)
+    return kernels.Spelling(offsets, spelling.pieces[places], spelling.size)
+
+
+def _unit_rows(spelling: kernels.Spelling) -> Any:
+    lengths = np.diff(spelling.starts)
     values = np.repeat(1 / np.sqrt(lengths), lengths).astype(np.float32)
-    return sparse.csr_array((values, pieces, offsets), shape=(len(lengths), size))
+    shape = (spelling.words, spelling.size)
+    return sparse.csr_array((values, spelling.pieces, spelling.starts), shape=shape)

@@ -67,6 +67,8 @@ cdef extern from "align.h" nogil:
                        const volatile int32_t *)
     void bb_most_alike(const bb_spelling *, int64_t, const int64_t *, const int32_t *,
                        const int32_t *, int32_t *, float *, int32_t *, int32_t *)
+    void bb_add_likeness(const bb_spelling *, int64_t, int64_t, const int64_t *, const int32_t *,
+                         const int32_t *, float, float *, int64_t, int32_t *, int32_t *)
 
 
 cdef class Rows:
@@ -137,17 +139,34 @@ cdef class Spelling:
     ``pieces[starts[i]:starts[i + 1]]``, one or more.
     """
 
-    cdef const int64_t[::1] starts
-    cdef const int32_t[::1] pieces
+    cdef readonly object starts
+    cdef readonly object pieces
     cdef readonly int64_t words
     cdef readonly int64_t size
+    cdef const int64_t[::1] starts_
+    cdef const int32_t[::1] pieces_
+    cdef tuple index
     cdef bb_spelling c
 
     def __init__(self, starts, pieces, int64_t size):
         check_side(pieces, starts, size)
-        self.starts, self.pieces = starts, pieces
+        self.starts, self.pieces = self.starts_, self.pieces_ = starts, pieces
         self.words, self.size = len(starts) - 1, size
-        self.c.starts, self.c.pieces = &self.starts[0], &self.pieces[0]
+        self.c.starts, self.c.pieces = &self.starts_[0], &self.pieces_[0]
+
+    cdef tuple inverted(self):
+        """The words that have each piece, where they begin, and the pieces of each word."""
+        if self.index is None:
+            lengths = np.diff(self.starts)
+            order = np.argsort(self.pieces, kind="stable")
+            ids = np.repeat(np.arange(self.words, dtype=np.int32), lengths)[order]
+            counts = np.bincount(self.pieces, minlength=self.size)
+            self.index = ids, np.append(0, np.cumsum(counts)), lengths.astype(np.int32)
+        return self.index
+
+    cdef int check_others(self, Spelling others) except -1:
+        if others.size != self.size:
+            raise ValueError("the two vocabularies are spelt with different pieces")
 
     def most_alike(self, Spelling others not None):
         """Find for each word the one of others that is most alike, the first of equals.
@@ -159,15 +178,10 @@ cdef class Spelling:
         likeness : ndarray of float32, shape (n_words,)
             Cosine of the two sets of pieces.
         """
-        if others.size != self.size:
-            raise ValueError("the two vocabularies are spelt with different pieces")
-        lengths = np.diff(others.starts)
-        order = np.argsort(others.pieces, kind="stable")
-        cdef int32_t[::1] ids = np.repeat(
-            np.arange(others.words, dtype=np.int32), lengths)[order]
-        cdef int64_t[::1] starts = np.append(0, np.cumsum(np.bincount(
-            others.pieces, minlength=self.size)))
-        cdef int32_t[::1] sizes = lengths.astype(np.int32)
+        self.check_others(others)
+        cdef const int32_t[::1] ids, sizes
+        cdef const int64_t[::1] starts
+        ids, starts, sizes = others.inverted()
         best = np.empty(self.words, np.int32)
         likeness = np.empty(self.words, np.float32)
         cdef int32_t[::1] best_ = best, shared = np.zeros(others.words, np.int32)
@@ -177,6 +191,25 @@ cdef class Spelling:
             bb_most_alike(&self.c, self.words, &starts[0], &ids[0], &sizes[0], &best_[0],
                           &likeness_[0], &shared[0], &met[0])
         return best, likeness
+
+    def add_likeness(self, Spelling others not None, int64_t first, int64_t last, float weight,
+                     float[:, ::1] scores):
+        """Add `weight` times the likeness of words first..last - 1 to all of others to scores."""
+        self.check_others(others)
+        if not 0 <= first <= last <= self.words:
+            raise ValueError("no such words")
+        if scores.shape[0] != last - first or scores.shape[1] != others.words:
+            raise ValueError("a row for each word and a column for each of others is wanted")
+        if first == last:
+            return
+        cdef const int32_t[::1] ids, sizes
+        cdef const int64_t[::1] starts
+        ids, starts, sizes = others.inverted()
+        cdef int32_t[::1] shared = np.zeros(others.words, np.int32)
+        cdef int32_t[::1] met = np.empty(others.words, np.int32)
+        with nogil:
+            bb_add_likeness(&self.c, first, last, &starts[0], &ids[0], &sizes[0], weight,
+                            &scores[0, 0], scores.shape[1], &shared[0], &met[0])
 
 
 cdef class Alike:

@@ -17,6 +17,7 @@ from gensim_bilbowa.evidence import (
     Cooccurrence,
     Evidence,
     Spelling,
+    align,
     encode_sides,
     texts_between,
 )
@@ -48,6 +49,7 @@ def best_targets(
     *,
     method: LexiconMethod = "csls",
     evidence: Evidence | None = None,
+    counts: Cooccurrence | None = None,
     k: int = 10,
     beta: float = 30.0,
 ) -> tuple[Words, NDArray[np.float32]]:
@@ -63,7 +65,9 @@ def best_targets(
     method, k, beta
         As for :func:`extract_lexicon`.
     evidence : Evidence, optional
-        Of the two vocabularies. "hybrid" adds it to CSLS, "llr" needs its counts.
+        Of the two vocabularies, which "hybrid" adds to CSLS.
+    counts : Cooccurrence, optional
+        Of the two vocabularies, which "llr" needs.
 
     Returns
     -------
@@ -73,14 +77,13 @@ def best_targets(
     if method not in LEXICON_METHODS:
         wanted = " or ".join(map(repr, LEXICON_METHODS))
         raise ConfigError(f"method must be {wanted}, not {method!r}")
-    chosen = (evidence or Evidence()).among(words, targets)
     if method == "llr":
-        counts = chosen.counts
         if counts is None:
             raise ConfigError(f"method {method!r} counts words in parallel text: pass parallel=")
+        some = counts.among(words, targets)
 
         def count(block: Matrix, rows: slice) -> None:
-            block += counts.llr(rows).toarray()
+            block += some.llr(rows).toarray()
 
         # Without dimensions all cosines are 0, and cost nothing.
         nothing = np.zeros((len(words), 0), np.float32), np.zeros((len(targets), 0), np.float32)
@@ -90,7 +93,7 @@ def best_targets(
     scoring = source.scoring(target.language, by_vectors, k=k, beta=beta).among(targets)
     found, scores = nearest(
         _unit(source, words), _unit(target, targets), topn, scoring=scoring,
-        add=chosen.add_to if method == "hybrid" else None,
+        add=evidence.among(words, targets).add_to if evidence and method == "hybrid" else None,
     )  # fmt: skip
     if by_vectors == "csls":
         scores -= source.crowding(target.language, k)[words, None]
@@ -135,11 +138,11 @@ def extract_lexicon(
         How candidates are scored: by vectors, see
         :meth:`~gensim_bilbowa.CrossLingualKeyedVectors.most_similar_cross`; by the log-likelihood
         ratio (LLR, Dunning 1993) of standing in the same sentence pairs of `parallel`; or "hybrid",
-        ``CSLS + 0.1 log(1 + LLR) + 0.6 alignment + spelling * likeness``, which is more accurate
-        than either. The alignment is the geometric mean of the two words' probabilities to be each
-        other's translation by IBM model 1 (Brown et al. 1993); it and the LLR are left out where
-        there is no `parallel`. The likeness in spelling is the cosine of the words' sets of
-        character trigrams, without case and accents.
+        ``CSLS + 0.2 log(1 + a) + 0.6 a / sqrt(b c) + spelling * likeness``, which is more accurate
+        than either. Here a is how often the two words are expected to be aligned in sentence pairs,
+        and b and c how often each is to any word (:func:`~gensim_bilbowa.evidence.align`); a model
+        knows that of its training text. The likeness in spelling is the cosine of the words' sets
+        of character trigrams, without case and accents.
     mutual : bool
         Keep a pair only if each of the two words is among the `topn` best of the other one.
     topn : int
@@ -152,6 +155,8 @@ def extract_lexicon(
         As for ``most_similar_cross``.
     parallel : ParallelSentences, list of them or dict, optional
         As for :class:`~gensim_bilbowa.BilBOWA`; other language pairs than this one do not matter.
+        It is needed for "llr" and for examples. For "hybrid" it takes the place of the text that
+        the vectors were trained on.
     examples : int
         Sentence pairs to give with each entry, from `parallel`; those of about ten words first.
     delimiter : str, optional
@@ -203,13 +208,15 @@ def extract_lexicon(
     if not (examples or refines or method in ("hybrid", "llr")):
         texts = []  # nobody asks
     sides = [encode_sides(text, ours, theirs, workers) for text in texts]
-    counts = Cooccurrence.count(sides, (len(ours), len(theirs))) if sides else None
-    alike = (
-        Spelling.compare(ours.index_to_key, theirs.index_to_key)
-        if spelling and method != "llr"
-        else None
-    )
-    evidence = Evidence(counts, alike, spelling)
+    counts = None
+    if sides and (examples or method == "llr"):
+        counts = Cooccurrence.count(sides, (len(ours), len(theirs)))
+    evidence = Evidence()
+    if method == "hybrid" or refines:
+        vocabularies = ours.index_to_key, theirs.index_to_key
+        aligned = align(sides, *vocabularies, workers=workers) if sides else ours.aligned(target)
+        alike = Spelling.compare(*vocabularies) if spelling else None
+        evidence = Evidence.of(aligned, alike, spelling)
     if refines:
         both = CrossLingualVectors({source: ours, target: theirs})
         improve = refined_if_better if refine == "auto" else refined_with
@@ -217,15 +224,18 @@ def extract_lexicon(
         ours, theirs = better[source], better[target]
 
     settings: dict[str, Any] = {"method": method, "k": k, "beta": beta}
-    found, scores = best_targets(ours, theirs, words, targets, topn, evidence=evidence, **settings)
+    found, scores = best_targets(
+        ours, theirs, words, targets, topn, evidence=evidence, counts=counts, **settings
+    )
     kept = np.ones(scores.shape, bool) if min_score is None else scores >= min_score
     if method == "llr":
         kept &= scores > 0  # others never stand together
     if mutual:
         asked, place = np.unique(found, return_inverse=True)
         backwards, _ = best_targets(
-            theirs, ours, asked, words, topn, evidence=evidence.turned(), **settings
-        )
+            theirs, ours, asked, words, topn, evidence=evidence.turned(),
+            counts=counts and counts.turned(), **settings,
+        )  # fmt: skip
         for column, targets_of in enumerate(place.reshape(found.shape).T):
             kept[:, column] &= (backwards[targets_of] == words[:, None]).any(axis=1)
     rows, ranks = np.nonzero(kept)

@@ -272,6 +272,21 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
             )
         return others[lang]
 
+    def aligned(self, lang: str | None = None) -> Any:
+        """How often words here are aligned to words of another language in the text of training.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of float32, shape (n_words, n_words_of_the_other), or None
+            None if nothing is known of the two languages; see
+            :func:`~gensim_bilbowa.evidence.align`.
+        """
+        other = self.other_language(lang)
+        assert self._space is not None, "there is another language"
+        return self._space.aligned.between(
+            str(self.language), str(other.language), (len(self), len(other))
+        )
+
     def unit_vectors(self) -> NDArray[np.float32]:
         """All vectors at length 1 (zero vectors stay zero), shape (n_words, vector_size)."""
         self.fill_norms()

@@ -139,8 +139,7 @@ def refine(
     """Refine a space by the translations it finds itself (Artetxe et al. 2018).
 
     Each round takes the words of two languages that are each other's nearest for a dictionary, by
-    ``CSLS + 0.1 log(1 + LLR) + 0.6 alignment + spelling * likeness`` as in
-    :func:`~gensim_bilbowa.lexicons.extract_lexicon`, and finds the maps under which its pairs
+    the score "hybrid" of :func:`~gensim_bilbowa.lexicons.extract_lexicon`, and finds the maps under which its pairs
     covary most: ``U S^r`` and ``V S^r`` of the singular value decomposition ``U S V'`` of their
     covariance. The directions that both languages share thus weigh more. All rounds map the first
     vectors, which are brought to length 1, centred and brought to length 1 again. With more than
@@ -169,7 +168,8 @@ def refine(
     spelling : float, default 0.7
         Weight of the likeness in spelling; 0 leaves it out.
     parallel : ParallelSentences, list of them or dict, optional
-        Sentence pairs to count the LLR in, of any of the languages. Otherwise it is left out.
+        Sentence pairs to align words in, of any of the languages. Without, what is known of the
+        text that the vectors were trained on is taken.
 
     Returns
     -------
@@ -204,8 +204,8 @@ def refine(
     for one, other in combinations(vectors, 2):
         ours, theirs = vectors[one], vectors[other]
         between = [text for text in texts if set(text.languages) == {one, other}]
-        evidences[one, other] = Evidence(
-            count_pairs(between, ours, theirs) if between else None,
+        evidences[one, other] = Evidence.of(
+            count_pairs(between, ours, theirs).aligned if between else ours.aligned(other),
             Spelling.compare(ours.index_to_key, theirs.index_to_key) if spelling else None,
             spelling,
         )

@@ -126,4 +126,9 @@ void bb_most_alike(const bb_spelling *of, int64_t words, const int64_t *starts, 
                    const int32_t *sizes, int32_t *best, float *likeness, int32_t *shared,
                    int32_t *list);
 
+/* Add weight times likeness to scores, rows `columns` apart, of words first .. last - 1. */
+void bb_add_likeness(const bb_spelling *of, int64_t first, int64_t last, const int64_t *starts,
+                     const int32_t *ids, const int32_t *sizes, float weight, float *scores,
+                     int64_t columns, int32_t *shared, int32_t *list);
+
 #endif
