@@ -11,7 +11,7 @@ import click
 from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
 from gensim_bilbowa.cli.options import direction_options, errors_option
 from gensim_bilbowa.errors import UnknownWordError
-from gensim_bilbowa.vectors.retrieval import METHODS
+from gensim_bilbowa.vectors.keyed import WORD_METHODS
 
 __all__ = ["translate"]
 
@@ -22,13 +22,15 @@ __all__ = ["translate"]
 @direction_options
 @click.option("-n", "--topn", type=click.IntRange(min=1), default=5, show_default=True)
 @click.option(
-    "--method", type=click.Choice(METHODS), default="csls", show_default=True
-)  # fmt: skip
+    "--method",
+    type=click.Choice(WORD_METHODS),
+    help="Default: hybrid where the model knows its training text, else csls.",
+)
 @errors_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a word.")
 def translate(
     vectors: Path, words: tuple[str, ...], source: str | None, target: str | None, topn: int,
-    method: str, errors: str, as_json: bool,
+    method: str | None, errors: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Translate words.
 
@@ -45,6 +47,8 @@ def translate(
     space = open_vectors(vectors)
     source, target = two_languages(space, source, target)
     words_of = space[source]
+    if method is None:
+        method = "csls" if words_of.aligned(target) is None else "hybrid"
     unknown = 0
     given: Iterable[str] = words or (
         word for line in standard_input(errors) for word in line.split()

@@ -164,9 +164,7 @@ def word_translation(
     evidence = None
     if method == "hybrid":
         aligned = source.aligned(lang) if counts is None else counts.aligned
-        evidence = Evidence.of(
-            aligned, Spelling.compare(source.index_to_key, target.index_to_key)
-        )
+        evidence = Evidence.of(aligned, Spelling.compare(source.index_to_key, target.index_to_key))
 
     def ranked(words: list[str]) -> Iterable[list[str]]:
         indices, _ = best_targets(

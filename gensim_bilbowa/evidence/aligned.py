@@ -35,9 +35,15 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
     """For pairs of languages, how often each word of one is aligned to each word of the other.
 
     A mapping from pairs of language codes to scipy.sparse.csr_array of float32; see :func:`align`.
+
+    Attributes
+    ----------
+    version : int
+        Another number after each change.
     """
 
     def __init__(self) -> None:
+        self.version = 0
         self._counts: dict[tuple[str, str], Any] = {}
         self._texts: dict[tuple[str, str], list[int]] = {}
 
@@ -70,6 +76,7 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
         """
         codes = (target, source) if (target, source) in self._counts else (source, target)
         counts = sparse.csr_array(counts if codes == (source, target) else counts.T.tocsr())
+        self.version += 1
         known = self.between(*codes, counts.shape)
         self._counts[codes] = counts if known is None else sparse.csr_array(known + counts)
         self._texts.setdefault(codes, []).extend([] if text is None else [text])
@@ -86,6 +93,7 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
 
     def forget(self, language: str) -> None:
         """Remove what there is of a language."""
+        self.version += 1
         for codes in [codes for codes in self._counts if language in codes]:
             del self._counts[codes], self._texts[codes]
 
@@ -135,18 +143,21 @@ def align(
     sizes = len(words), len(others)
     if not len(pairs[0]):
         return sparse.csr_array(sizes, dtype=np.float32)
-    spellings, classes = spelt(words, others), (stems(words), stems(others))
-    directions = []
-    for turn in (1, -1):
-        directions.append(
-            estimate(
-                pairs[::turn], sizes[::turn], _PASSES, position=_POSITION, null=_NULL,
-                classes=classes[::turn], class_passes=_STEM_PASSES, least=_LEAST,
-                alike=Alike(_LIKENESS, *spellings[::turn]), workers=workers,
-                report=lambda part, half=len(directions): report((half + part) / 2),
-            ).counts
-        )  # fmt: skip
-    there, back = directions
+    ours, theirs = spelt(words, others)
+    of_words, of_others = stems(words), stems(others)
+    settings: dict[str, Any] = {
+        "position": _POSITION, "null": _NULL, "class_passes": _STEM_PASSES, "least": _LEAST,
+        "workers": workers,
+    }  # fmt: skip
+    there = estimate(
+        pairs, sizes, _PASSES, classes=(of_words, of_others), alike=Alike(_LIKENESS, ours, theirs),
+        report=lambda part: report(part / 2), **settings,
+    ).counts  # fmt: skip
+    back = estimate(
+        pairs[::-1], sizes[::-1], _PASSES, classes=(of_others, of_words),
+        alike=Alike(_LIKENESS, theirs, ours), report=lambda part: report(0.5 + part / 2),
+        **settings,
+    ).counts  # fmt: skip
     counts = sparse.csr_array(there.multiply(back.T.tocsr()).sqrt()).astype(np.float32)
     counts.data[counts.data < _FLOOR] = 0
     counts.eliminate_zeros()

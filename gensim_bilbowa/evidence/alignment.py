@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -114,16 +115,18 @@ def estimate(
         if classes is None:
             words.begin()
         else:
-            labels = (label[side.ids] for label, side in zip(classes, pairs, strict=True))
-            one, other = labels
-            sizes_ = (int(label.max()) + 1 for label in classes)
-            of_classes = Bitext(one, source.offsets, other, target.offsets, *sizes_, position)
+            one, other = classes
+            of_classes = Bitext(
+                one[source.ids], source.offsets, other[target.ids], target.offsets,
+                int(one.max()) + 1, int(other.max()) + 1, position,
+            )  # fmt: skip
             coarse = _Expectation(of_classes, steps, null / (1 - null), least)
             coarse.begin()
             for _ in range(class_passes):
                 coarse.count()
                 coarse.gain()
-            words.begin_with(coarse, *classes)
+            words.begin_with(coarse, one, other)
+            del of_classes, coarse
         for number in range(1, passes + 1):
             words.count(alike, last=number == passes)
             if number < passes:
@@ -195,7 +198,9 @@ class _Expectation:
             )  # fmt: skip
 
         found = self._steps.all(find, self._of_pairs)
-        counts = sum(counts for counts, _ in found) + _NULL_LEAST
+        counts = np.full(self._text.target_words, _NULL_LEAST)
+        for part, _ in found:
+            counts += part
         self.null = np.asarray(counts / counts.sum(), np.float32)
         if self._asked:
             self.log_likelihoods.append(sum(likelihood for _, likelihood in found))
@@ -232,7 +237,7 @@ def _parts(sums: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
     """Yield the bounds of stretches of about the same sum, from running sums that begin with 0."""
     marks = np.arange(1, most) * (sums[-1] / most)
     bounds = np.unique([0, *np.searchsorted(sums, marks), len(sums) - 1]).tolist()
-    yield from zip(bounds[:-1], bounds[1:], strict=True)
+    yield from pairwise(bounds)
 
 
 def _joined(rows: Sequence[Rows]) -> Rows:

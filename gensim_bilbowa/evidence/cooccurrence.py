@@ -86,9 +86,7 @@ class Cooccurrence:
     pairs : int
     """
 
-    def __init__(
-        self, source: Any, target: Any, aligned: Callable[[], Any] = lambda: None
-    ) -> None:
+    def __init__(self, source: Any, target: Any, aligned: Callable[[], Any] = lambda: None) -> None:
         if source.shape[0] != target.shape[0]:
             raise ValueError(f"the sides differ in length: {source.shape[0]}, {target.shape[0]}")
         self.pairs: int = source.shape[0]

@@ -1,4 +1,4 @@
-"""What draws words together: the counts of their alignment, and what words that have few resemble."""
+"""What draws words together: how often they are aligned, and what rare ones resemble."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["Words", "translation_weights"]
 
 # Words that are aligned less often than this in all are told of by others, too.
 _LITTLE = 3.0
-# What is told of a word by those that begin as it does, in counts, and how many of their counts make
-# that half as much; smaller parts of it are left out.
+# What is told of a word by those that begin as it does, in counts; how many counts of theirs make
+# that half as much; what part of it is too small to matter.
 _OF_STEM = 0.5
 _STEM_DAMPING = 1.0
 _STEM_LEAST = 0.01
@@ -78,7 +78,7 @@ def _over(values: NDArray[np.float64]) -> Any:
 
 
 def _of_stems(known: Any, counts: Any, ours: Words, theirs: Words) -> Any:
-    """What is told of our words that little is known of by those that begin as they do."""
+    """Return what our words that little is known of are told by those that begin alike."""
     little = np.flatnonzero(_totals(known) < _LITTLE)
     mine, other = (_membership(stems(side.words)) for side in (ours, theirs))
     by_stem = sparse.csr_array(mine.T @ counts @ other)
@@ -96,14 +96,14 @@ def _of_stems(known: Any, counts: Any, ours: Words, theirs: Words) -> Any:
 
 
 def _membership(labels: NDArray[np.int32]) -> Any:
-    """Which word has which label, shape (n_words, n_labels)."""
+    """Return 1 where a word has a label, shape (n_words, n_labels)."""
     n = len(labels)
     shape = (n, int(labels.max()) + 1)
     return sparse.csr_array((np.ones(n), labels, np.arange(n + 1)), shape=shape)
 
 
 def _alike_in_spelling(counts: Any, ours: Words, theirs: Words) -> Any:
-    """Likeness of words that are each other's most alike, little being known of one of them."""
+    """Return the likeness of words that are each other's most alike, one little known."""
     one, other = spelt(ours.words, theirs.words)
     best, likeness = one.most_alike(other)
     back, _ = other.most_alike(one)

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The border between Python and word alignment in C: owns memory, checks sizes, releases the GIL."""
+"""The border between Python and word alignment in C: checks sizes, releases the GIL."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
@@ -340,8 +340,8 @@ cdef class Bitext:
             with nogil:
                 bb_align_sum(&self.c, first, last, &part.c, &gains[0], &spread[0], &stop[0])
         with nogil:
-            likelihood = bb_align_gains(&self.c, first, last, &norms[0], null_share, &null[0], asked,
-                                        &gains[0], &null_counts[0])
+            likelihood = bb_align_gains(&self.c, first, last, &norms[0], null_share, &null[0],
+                                        asked, &gains[0], &null_counts[0])
         return counts, likelihood
 
     def rows(self, int64_t first, int64_t last, const float[::1] gains, const int32_t[::1] stop,

@@ -17,7 +17,7 @@ from gensim_bilbowa.workers import StopFlag
 __all__ = ["Pulls"]
 
 # Runs parts of work, all of them, in whatever order.
-RunAll: TypeAlias = Callable[[Sequence[Callable[[StopFlag], None]]], None]
+RunAll: TypeAlias = Callable[[Sequence[Callable[[StopFlag], None]]], object]
 Rows: TypeAlias = NDArray[np.float32]
 
 # Words that are moved at once.
@@ -29,8 +29,8 @@ _STAY = 0.01
 class Pulls:
     """Moves of words towards the means of their translations.
 
-    With a_ij >= 0 how much word i of a language and word j of another are each other's translations,
-    over the words j of all other languages, r_i the vector of word i and s_j that of word j::
+    With a_ij >= 0 how much word j of another language is a translation of word i, over the words j
+    of all other languages, r_i the vector of word i and s_j that of word j::
 
         c_i = sum_j a_ij
         r_i += rate c_i / (c_i + damping) (sum_j a_ij s_j / c_i - r_i)
@@ -84,9 +84,12 @@ class Pulls:
         rate, context_rate = self._rates
         vectors = {code: _table(model.wv.vectors) for code, model in self._languages.items()}
         self._move(run_all, rate, vectors, LanguageModel.move_vectors)
-        contexts = {code: getattr(model, "syn1neg", None) for code, model in self._languages.items()}
-        if all(array is not None for array in contexts.values()):
-            tables = {code: _table(array) for code, array in contexts.items()}
+        contexts = [getattr(model, "syn1neg", None) for model in self._languages.values()]
+        if all(array is not None for array in contexts):
+            tables = {
+                code: _table(array) for code, array in zip(self._languages, contexts, strict=True)
+                if array is not None
+            }  # fmt: skip
             self._move(run_all, context_rate, tables, LanguageModel.move_contexts)
 
     def turn(self) -> None:

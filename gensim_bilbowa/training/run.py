@@ -73,13 +73,13 @@ def run(
     _check_separate(languages)
     if settings.alignment:
 
-        def report(part: float) -> None:
+        def show(part: float) -> None:
             watch.look_at_alignment(part)
             for callback in pausers:
                 if callback.wants_pause():
                     callback.on_pause(model)
 
-        align_pairs(schedule, languages, aligned, workers=workers, report=report)
+        align_pairs(schedule, languages, aligned, workers=workers, report=show)
     with ExitStack() as layouts:
         for language in languages.values():
             layouts.enter_context(language.padded())

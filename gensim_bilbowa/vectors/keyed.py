@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError, UnknownWordError
+from gensim_bilbowa.evidence import Evidence, Spelling
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.word2vec import check_words
 from gensim_bilbowa.kernels import Matrix
@@ -33,7 +34,10 @@ from gensim_bilbowa.vectors.sentence_queries import SentenceQueries
 if TYPE_CHECKING:
     from gensim_bilbowa.vectors.space import CrossLingualVectors
 
-__all__ = ["CrossLingualKeyedVectors", "check_keyed", "grown"]
+__all__ = ["WORD_METHODS", "CrossLingualKeyedVectors", "WordMethod", "check_keyed", "grown"]
+
+WordMethod: TypeAlias = Literal["cosine", "csls", "inverted_softmax", "hybrid"]
+WORD_METHODS: tuple[WordMethod, ...] = get_args(WordMethod)
 
 
 def check_keyed(vectors: object, where: str) -> None:
@@ -88,7 +92,9 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
     norms: Any  # gensim's: None until they are asked for
 
     _plain: ClassVar[type] = KeyedVectors
-    _ours: ClassVar[frozenset[str]] = frozenset({"language", "in_training", "_space", "_crowding"})
+    _ours: ClassVar[frozenset[str]] = frozenset(
+        {"language", "in_training", "_space", "_crowding", "_evidences"}
+    )
 
     def __init__(
         self, vector_size: int, count: int = 0, dtype: Any = np.float32, mapfile_path: Any = None
@@ -101,6 +107,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         self.in_training = False
         self._space: CrossLingualVectors | None = None
         self._crowding: dict[tuple[str, str, float], tuple[Any, Any, NDArray[np.float32]]] = {}
+        self._evidences: dict[str, tuple[Any, Evidence]] = {}
 
     @classmethod
     def adopt(cls, vectors: KeyedVectors, language: str) -> CrossLingualKeyedVectors:
@@ -364,7 +371,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         word_or_vector: str | int | NDArray[np.float32],
         topn: int | None = 10,
         lang: str | None = None,
-        method: Method = "cosine",
+        method: WordMethod = "cosine",
         *,
         restrict_vocab: int | None = None,
         k: int = 10,
@@ -380,12 +387,15 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
             How many words to return; None returns the scores of the whole vocabulary.
         lang : str, optional
             The other language; may be left out where there is one.
-        method : {"cosine", "csls", "inverted_softmax"}
+        method : {"cosine", "csls", "inverted_softmax", "hybrid"}
             "csls" corrects for hubs, words that are near to everything (Conneau et al. 2018):
             ``2 cos(x, y) - r(x) - r(y)`` with r the mean cosine to the `k` nearest words of the
             other language. "inverted_softmax" (Smith et al. 2017) does so by the log probability
             that y is asked for by x among all words of this language. Both translate more
-            accurately; their first call compares the two whole vocabularies.
+            accurately; their first call compares the two whole vocabularies. "hybrid" adds to
+            CSLS what the training text tells of the two words, and their likeness in spelling, as
+            :func:`~gensim_bilbowa.lexicons.extract_lexicon` does; it asks for words of the
+            vocabulary.
         restrict_vocab : int, optional
             Search only the first (most frequent) words of the other language.
         k : int
@@ -412,11 +422,14 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         _check_answer(topn, restrict_vocab)
         other = self.other_language(lang)
         query = self.query(word_or_vector)
-        scoring = self.scoring(lang, method, k=k, beta=beta)
+        scoring, add = self._scoring_and_evidence([word_or_vector], lang, method, k, beta)
         other.fill_norms()
         norms = other.norms
         cosines = np.asarray((other.vectors @ query) / np.where(norms > 0, norms, 1), np.float32)
-        scores = scoring(cosines[None, :])[:, :restrict_vocab]
+        scores = scoring(cosines[None, :])
+        if add is not None:
+            add(scores, slice(0, 1))
+        scores = scores[:, :restrict_vocab]
         if topn is None:
             return np.asarray(scores[0])
         (best,), (values,) = best_columns(scores, min(topn, scores.shape[1]))
@@ -427,7 +440,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         words_or_vectors: Sequence[str | int] | NDArray[Any],
         topn: int = 10,
         lang: str | None = None,
-        method: Method = "cosine",
+        method: WordMethod = "cosine",
         *,
         restrict_vocab: int | None = None,
         k: int = 10,
@@ -454,11 +467,38 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         _check_answer(topn, restrict_vocab)
         other = self.other_language(lang)
         queries = self.queries(words_or_vectors)
+        scoring, add = self._scoring_and_evidence(words_or_vectors, lang, method, k, beta)
         indices, scores = nearest(
             np.array(queries, np.float32).reshape(-1, self.vector_size), other.unit_vectors(), topn,
-            scoring=self.scoring(lang, method, k=k, beta=beta), among=restrict_vocab,
+            scoring=scoring, among=restrict_vocab, add=add,
         )  # fmt: skip
         return [other.scored(*row) for row in zip(indices, scores, strict=True)]
+
+    def _scoring_and_evidence(
+        self, words: Sequence[Any] | NDArray[Any], lang: str | None, method: WordMethod, k: int,
+        beta: float,
+    ) -> tuple[Scoring, Callable[[NDArray[np.float32], slice], None] | None]:  # fmt: skip
+        """Return what makes scores of cosines, and what is added to those of the words asked."""
+        if method != "hybrid":
+            return self.scoring(lang, method, k=k, beta=beta), None
+        if not all(isinstance(word, str | int | np.integer) for word in words):
+            raise ConfigError("method 'hybrid' asks for words, not for vectors; take 'csls'")
+        indices = np.array([self.get_index(word) for word in words], np.int64)
+        other = self.other_language(lang)
+        evidence = self._evidence(lang).among(indices, np.arange(len(other)))
+        return self.scoring(lang, "csls", k=k), evidence.add_to
+
+    def _evidence(self, lang: str | None) -> Evidence:
+        """Return what tells of translations beside vectors, kept until more is known."""
+        other = self.other_language(lang)
+        assert self._space is not None, "there is another language"
+        state = self._space.aligned.version, len(self), len(other)
+        kept = self._evidences.get(str(other.language))
+        if kept is None or kept[0] != state:
+            alike = Spelling.compare(self.index_to_key, other.index_to_key)
+            kept = state, Evidence.of(self.aligned(lang), alike)
+            self._evidences[str(other.language)] = kept
+        return kept[1]
 
     def scored(
         self, indices: NDArray[np.int64], scores: NDArray[np.float32]

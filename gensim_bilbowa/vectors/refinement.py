@@ -139,10 +139,11 @@ def refine(
     """Refine a space by the translations it finds itself (Artetxe et al. 2018).
 
     Each round takes the words of two languages that are each other's nearest for a dictionary, by
-    the score "hybrid" of :func:`~gensim_bilbowa.lexicons.extract_lexicon`, and finds the maps under which its pairs
-    covary most: ``U S^r`` and ``V S^r`` of the singular value decomposition ``U S V'`` of their
-    covariance. The directions that both languages share thus weigh more. All rounds map the first
-    vectors, which are brought to length 1, centred and brought to length 1 again. With more than
+    the score "hybrid" of :func:`~gensim_bilbowa.lexicons.extract_lexicon`, and finds the maps under
+    which its pairs covary most: ``U S^r`` and ``V S^r`` of the singular value decomposition
+    ``U S V'`` of their covariance. The directions that both languages share thus weigh more. All
+    rounds map the first vectors, which are brought to length 1, centred and brought to length 1
+    again. With more than
     two languages the maps are those of the joint eigenvectors of all covariances.
 
     It helps most where a space was trained from few sentence pairs. Where there were plenty, or
