@@ -143,22 +143,13 @@ def align(
     sizes = len(words), len(others)
     if not len(pairs[0]):
         return sparse.csr_array(sizes, dtype=np.float32)
-    ours, theirs = spelt(words, others)
-    of_words, of_others = stems(words), stems(others)
-    settings: dict[str, Any] = {
-        "position": _POSITION, "null": _NULL, "class_passes": _STEM_PASSES, "least": _LEAST,
-        "workers": workers,
-    }  # fmt: skip
-    there = estimate(
-        pairs, sizes, _PASSES, classes=(of_words, of_others), alike=Alike(_LIKENESS, ours, theirs),
-        report=lambda part: report(part / 2), **settings,
-    ).counts  # fmt: skip
-    back = estimate(
-        pairs[::-1], sizes[::-1], _PASSES, classes=(of_others, of_words),
-        alike=Alike(_LIKENESS, theirs, ours), report=lambda part: report(0.5 + part / 2),
-        **settings,
-    ).counts  # fmt: skip
-    counts = sparse.csr_array(there.multiply(back.T.tocsr()).sqrt()).astype(np.float32)
+    alignment = estimate(
+        pairs, sizes, _PASSES, position=_POSITION, null=_NULL, least=_LEAST, workers=workers,
+        classes=(stems(words), stems(others)), class_passes=_STEM_PASSES,
+        alike=Alike(_LIKENESS, *spelt(words, others)), report=report,
+    )  # fmt: skip
+    counts = alignment.forth  # both have the same entries
+    counts.data = np.sqrt(counts.data * alignment.back.data)
     counts.data[counts.data < _FLOOR] = 0
     counts.eliminate_zeros()
     counts.sort_indices()

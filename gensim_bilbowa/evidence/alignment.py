@@ -26,7 +26,6 @@ Result = TypeVar("Result")
 Pairs: TypeAlias = tuple[EncodedCorpus, EncodedCorpus]
 # The class of each word.
 Labels: TypeAlias = NDArray[np.int32]
-_Gains: TypeAlias = NDArray[np.float32]
 
 # Parts of the work, whatever the number of workers: of the pairs, whose gains each read all rows,
 # and of the source words.
@@ -38,24 +37,27 @@ _NULL_LEAST = 1e-3
 
 @dataclass(frozen=True)
 class Alignment:
-    """Counts of word translations, and the probabilities that follow.
+    """Counts of word translations, both ways.
 
     Attributes
     ----------
-    counts : scipy.sparse.csr_array of float32, shape (n_source, n_target)
-        How often each target word is expected to be aligned to each source word in the text.
+    forth : scipy.sparse.csr_array of float32, shape (n_source, n_target)
+        How often each target word is expected to come from each source word in the text.
+    back : scipy.sparse.csr_array of float32, shape (n_source, n_target)
+        How often each source word is expected to come from each target word.
     log_likelihoods : list of float
         Of the target sentences given the source sentences, before each pass's update.
     """
 
-    counts: Any
+    forth: Any
+    back: Any
     log_likelihoods: list[float]
 
     @property
     def probabilities(self) -> Any:
-        """t(f | e), of each target word for each source word, as `counts`."""
-        totals = np.asarray(self.counts.sum(axis=1)).ravel()
-        shares = sparse.diags_array(1 / np.where(totals > 0, totals, 1)) @ self.counts
+        """t(f | e), of each target word for each source word, as `forth`."""
+        totals = np.asarray(self.forth.sum(axis=1)).ravel()
+        shares = sparse.diags_array(1 / np.where(totals > 0, totals, 1)) @ self.forth
         return sparse.csr_array(shares)
 
 
@@ -74,10 +76,10 @@ def estimate(
     likelihoods: bool = False,
     report: Callable[[float], None] = lambda part: None,
 ) -> Alignment:
-    """Estimate IBM model 1 (Brown et al. 1993) for target words given source words.
+    """Estimate IBM model 1 (Brown et al. 1993), for target words given source words and back.
 
-    Expectation maximisation from uniform probabilities, or from those of classes of words. The
-    result does not depend on `workers`.
+    Expectation maximisation from uniform probabilities, or from those of classes of words, of each
+    direction by itself. The result does not depend on `workers`.
 
     Parameters
     ----------
@@ -92,14 +94,14 @@ def estimate(
         n the nearer it is, ``exp(-position |(i + 1/2) / m - (j + 1/2) / n|)``. Words more than 64
         places from the diagonal of a long sentence are not looked at.
     null : float
-        Probability p0 that a target word comes from none of the source words.
+        Probability p0 that a word comes from none of the other sentence's words.
     classes : (ndarray of int32, ndarray of int32), optional
         The class of each source word and of each target word. Classes are aligned first, in
         `class_passes` passes, and a word's probabilities begin as those of its class.
     alike : Alike, optional
         What the words' spelling makes of t after each pass.
     least : float
-        Smaller counts are taken for none.
+        What is counted less often both ways is taken for none.
     workers : int
         Threads.
     likelihoods : bool
@@ -111,7 +113,7 @@ def estimate(
     text = Bitext(source.ids, source.offsets, target.ids, target.offsets, *sizes, position)
     with WorkerPool(workers, _call) as pool:
         steps = _Steps(pool, 2 * passes + 2 * class_passes * (classes is not None), report)
-        words = _Expectation(text, steps, null / (1 - null), least, likelihoods)
+        words = _Expectation(text, target.offsets, steps, null / (1 - null), least, likelihoods)
         if classes is None:
             words.begin()
         else:
@@ -120,7 +122,7 @@ def estimate(
                 one[source.ids], source.offsets, other[target.ids], target.offsets,
                 int(one.max()) + 1, int(other.max()) + 1, position,
             )  # fmt: skip
-            coarse = _Expectation(of_classes, steps, null / (1 - null), least)
+            coarse = _Expectation(of_classes, target.offsets, steps, null / (1 - null), least)
             coarse.begin()
             for _ in range(class_passes):
                 coarse.count()
@@ -131,79 +133,111 @@ def estimate(
             words.count(alike, last=number == passes)
             if number < passes:
                 words.gain()
-    return Alignment(_matrix(words.rows, sizes), words.log_likelihoods)
+    forth, back = words.matrices(sizes)
+    return Alignment(forth, back, words.log_likelihoods)
 
 
 class _Expectation:
-    """Expectation maximisation in one direction: gains of target tokens, rows of t, in turns."""
+    """Expectation maximisation: gains of tokens and rows of t, in turns.
+
+    What there is of both directions is a pair: forth, back.
+    """
 
     def __init__(
-        self, text: Bitext, steps: _Steps, share: float, least: float, likelihoods: bool = False
-    ) -> None:
+        self, text: Bitext, offsets: NDArray[np.int64], steps: _Steps, share: float, least: float,
+        likelihoods: bool = False,
+    ) -> None:  # fmt: skip
         self._text = text
         self._steps = steps
         self._share = share
         self._least = least
         self._asked = likelihoods
-        self._of_pairs = list(_parts(text.target_offsets, _PAIR_PARTS))
+        self._of_pairs = list(_parts(offsets, _PAIR_PARTS))
         self._of_words = list(_parts(np.append(0, np.cumsum(text.work)), _WORD_PARTS))
-        self._norms = np.empty(text.tokens, np.float32)
-        self._gains = np.empty(0, np.float32)
+        self._norms = self._gains = (np.empty(0, np.float32), np.empty(0, np.float32))
+        self._null = (np.empty(0, np.float32), np.empty(0, np.float32))
         self._classes: Classes | None = None
-        self.null = np.full(text.target_words, 1.0 / text.target_words, np.float32)
-        self.rows: list[Rows] = []
+        self._rows: list[Rows] = []
+        self._sums = np.empty(0)
         self.log_likelihoods: list[float] = []
 
     def begin(self) -> None:
-        """All target words are as likely, as translations or by themselves."""
-        self._find_norms()
-        self._gains = np.asarray(1 / ((1 + self._share) * self._norms), np.float32)
+        """All words are as likely, as translations or by themselves."""
+        forth, back = self._text.tokens
+        norms = np.empty(forth, np.float32), np.empty(back, np.float32)
+
+        def find(part: tuple[int, int], stop: StopFlag) -> None:
+            self._text.norms(*part, norms)
+
+        self._steps.all(find, self._of_pairs)
+        self._norms = norms
+        at_first = np.float32(1 + self._share)
+        self._gains = 1 / (at_first * norms[0]), 1 / (at_first * norms[1])
+        n_target, n_source = self._text.words
+        self._null = (
+            np.full(n_target, 1 / n_target, np.float32),
+            np.full(n_source, 1 / n_source, np.float32),
+        )
         if self._asked:
-            n_words = self._text.target_words
-            self.log_likelihoods.append(-len(self._gains) * float(np.log(n_words)))
+            self.log_likelihoods.append(-forth * float(np.log(n_target)))
 
     def begin_with(self, coarse: _Expectation, source: Labels, target: Labels) -> None:
         """They are as likely as their classes."""
         self._norms, self._gains = coarse._norms, coarse._gains
-        self.null = coarse.null[target]
-        self._classes = Classes(source, target, _joined(coarse.rows))
-
-    def _find_norms(self) -> None:
-        def find(part: tuple[int, int], stop: StopFlag) -> None:
-            self._text.norms(*part, self._norms)
-
-        self._steps.all(find, self._of_pairs)
+        self._null = coarse._null[0][target], coarse._null[1][source]
+        self._classes = Classes(source, target, _joined(coarse._rows), coarse._sums)
 
     def count(self, alike: Alike | None = None, *, last: bool = False) -> None:
         """Make new rows of what is expected by the gains; the last ones are counts."""
-        known: Sequence[Rows | None] = self.rows or [None] * len(self._of_words)
+        known: list[Rows | None] = [*self._rows] or [None] * len(self._of_words)
+        self._rows = []
 
-        def make(part: tuple[tuple[int, int], Rows | None], stop: StopFlag) -> Rows:
-            words, before = part
-            return self._text.rows(
-                *words, self._gains, stop, before=before, t=not last, alike=alike,
-                classes=None if before else self._classes, least=self._least if before else 0.0,
+        def make(number: int, stop: StopFlag) -> tuple[Rows, NDArray[np.float64]]:
+            before = known[number]
+            found = self._text.rows(
+                *self._of_words[number], self._gains, stop, before=before, sums=self._sums,
+                t=not last, alike=alike, classes=None if before else self._classes,
+                least=self._least if before else 0.0,
             )  # fmt: skip
+            known[number] = None  # its memory is wanted
+            return found
 
-        self.rows = self._steps.all(make, list(zip(self._of_words, known, strict=True)))
-        logger.debug("alignment: %i pairs of words", sum(len(part.columns) for part in self.rows))
+        found = self._steps.all(make, range(len(known)))
+        self._rows = [rows for rows, _ in found]
+        self._sums = np.sum([sums for _, sums in found], axis=0)
+        logger.debug("alignment: %i pairs of words", sum(len(part.columns) for part in self._rows))
 
     def gain(self) -> None:
         """Compute gains from the rows."""
 
-        def find(part: tuple[int, int], stop: StopFlag) -> tuple[NDArray[np.float64], float]:
+        def find(part: tuple[int, int], stop: StopFlag) -> tuple[Any, Any, float]:
             return self._text.gains(
-                *part, self.rows, self._norms, self._share, self.null, self._gains, self._asked,
-                stop,
+                *part, self._rows, self._sums, self._norms, self._share, self._null, self._gains,
+                self._asked, stop,
             )  # fmt: skip
 
         found = self._steps.all(find, self._of_pairs)
-        counts = np.full(self._text.target_words, _NULL_LEAST)
-        for part, _ in found:
-            counts += part
-        self.null = np.asarray(counts / counts.sum(), np.float32)
+        self._null = (
+            _shares([forth for forth, _, _ in found]), _shares([back for _, back, _ in found])
+        )  # fmt: skip
         if self._asked:
-            self.log_likelihoods.append(sum(likelihood for _, likelihood in found))
+            self.log_likelihoods.append(sum(likelihood for _, _, likelihood in found))
+
+    def matrices(self, shape: tuple[int, int]) -> tuple[Any, Any]:
+        """Return the rows as two sparse matrices."""
+        rows = _joined(self._rows)
+        forth, back = (
+            sparse.csr_array((values, rows.columns, rows.starts), shape=shape, copy=True)
+            for values in rows.values.T
+        )
+        for matrix in (forth, back):
+            matrix.sort_indices()
+        return forth, back
+
+
+def _shares(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float32]:
+    counts = np.sum(parts, axis=0) + _NULL_LEAST
+    return np.asarray(counts / counts.sum(), np.float32)
 
 
 def _call(job: Callable[[StopFlag], Any], stop: StopFlag) -> Any:
@@ -246,10 +280,3 @@ def _joined(rows: Sequence[Rows]) -> Rows:
         np.concatenate([getattr(part, name) for part in rows]) for name in ("columns", "values")
     )
     return Rows(0, np.append(0, np.cumsum(lengths)), columns, values)
-
-
-def _matrix(rows: Sequence[Rows], sizes: tuple[int, int]) -> Any:
-    joined = _joined(rows)
-    matrix = sparse.csr_array((joined.values, joined.columns, joined.starts), shape=sizes)
-    matrix.sort_indices()
-    return matrix

@@ -1,7 +1,9 @@
-from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+_Both: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 class Rows:
     first: int
@@ -18,7 +20,11 @@ class Rows:
 
 class Classes:
     def __init__(
-        self, source: NDArray[np.int32], target: NDArray[np.int32], rows: Rows
+        self,
+        source: NDArray[np.int32],
+        target: NDArray[np.int32],
+        rows: Rows,
+        sums: NDArray[np.float64],
     ) -> None: ...
 
 class Spelling:
@@ -37,8 +43,8 @@ class Alike:
 
 class Bitext:
     pairs: int
-    tokens: int
-    target_words: int
+    tokens: tuple[int, int]
+    words: tuple[int, int]
     target_offsets: NDArray[np.int64]
     work: NDArray[np.int64]
     def __init__(
@@ -51,29 +57,31 @@ class Bitext:
         target_words: int,
         position: float,
     ) -> None: ...
-    def norms(self, first: int, last: int, norms: NDArray[np.float32]) -> None: ...
+    def norms(self, first: int, last: int, norms: _Both) -> None: ...
     def gains(
         self,
         first: int,
         last: int,
-        rows: Sequence[Rows],
-        norms: NDArray[np.float32],
+        rows: list[Rows],
+        sums: NDArray[np.float64],
+        norms: _Both,
         null_share: float,
-        null: NDArray[np.float32],
-        gains: NDArray[np.float32],
+        null: _Both,
+        gains: _Both,
         asked: bool,
         stop: NDArray[np.int32],
-    ) -> tuple[NDArray[np.float64], float]: ...
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]: ...
     def rows(
         self,
         first: int,
         last: int,
-        gains: NDArray[np.float32],
+        gains: _Both,
         stop: NDArray[np.int32],
         *,
         before: Rows | None = None,
+        sums: NDArray[np.float64] | None = None,
         classes: Classes | None = None,
         alike: Alike | None = None,
         least: float = 0.0,
         t: bool = True,
-    ) -> Rows: ...
+    ) -> tuple[Rows, NDArray[np.float64]]: ...

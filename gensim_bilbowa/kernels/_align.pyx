@@ -20,17 +20,26 @@ cdef extern from "align.h" nogil:
         const int32_t *in_pair
         const int32_t *at
 
+    ctypedef struct bb_both:
+        float forth
+        float back
+
+    ctypedef struct bb_counts:
+        double forth
+        double back
+
     ctypedef struct bb_rows:
         int64_t first
         int64_t rows
         const int64_t *starts
         const int32_t *columns
-        const float *values
+        const bb_both *values
 
     ctypedef struct bb_classes:
         const int32_t *source
         const int32_t *target
         bb_rows rows
+        const double *sums
 
     ctypedef struct bb_spelling:
         const int64_t *starts
@@ -43,28 +52,29 @@ cdef extern from "align.h" nogil:
 
     ctypedef struct bb_align_step:
         const bb_rows *before
+        const double *sums
         const bb_classes *classes
         const bb_alike *alike
         double least
         int t
 
     ctypedef struct bb_align_scratch:
-        float *t
-        double *counts
+        bb_both *t
+        bb_counts *counts
         int32_t *list
-        float *classes
+        bb_both *classes
         uint8_t *pieces
 
     void bb_align_places(const int64_t *, int64_t, float, float *)
     void bb_align_index(const bb_bitext *, int64_t *, int32_t *, int32_t *, int64_t *, int64_t *)
-    void bb_align_norms(const bb_bitext *, int64_t, int64_t, float *)
-    void bb_align_sum(const bb_bitext *, int64_t, int64_t, const bb_rows *, float *, float *,
-                      const volatile int32_t *)
-    double bb_align_gains(const bb_bitext *, int64_t, int64_t, const float *, float, const float *,
-                          int, float *, double *)
+    void bb_align_norms(const bb_bitext *, int64_t, int64_t, float *, float *)
+    void bb_align_sum(const bb_bitext *, int64_t, int64_t, const bb_rows *, const double *, float *,
+                      float *, bb_both *, const volatile int32_t *)
+    double bb_align_gains(const int32_t *, int64_t, const float *, float, const float *, int,
+                          float *, double *)
     void bb_align_rows(const bb_bitext *, int64_t, int64_t, const bb_align_step *, const float *,
-                       int64_t *, int32_t *, float *, const bb_align_scratch *,
-                       const volatile int32_t *)
+                       const float *, int64_t *, int32_t *, bb_both *, double *,
+                       const bb_align_scratch *, const volatile int32_t *)
     void bb_most_alike(const bb_spelling *, int64_t, const int64_t *, const int32_t *,
                        const int32_t *, int32_t *, float *, int32_t *, int32_t *)
     void bb_add_likeness(const bb_spelling *, int64_t, int64_t, const int64_t *, const int32_t *,
@@ -74,7 +84,8 @@ cdef extern from "align.h" nogil:
 cdef class Rows:
     """Rows of a sparse matrix, from row `first` on, as ``scipy.sparse.csr_array`` has them.
 
-    starts : (n_rows + 1,) int64. columns : (n,) int32. values : (n,) float32.
+    starts : (n_rows + 1,) int64. columns : (n,) int32. values : (n, 2) float32, what goes forth
+    and what goes back.
     """
 
     cdef readonly int64_t first
@@ -87,12 +98,12 @@ cdef class Rows:
     def __init__(self, int64_t first, starts, columns, values):
         cdef const int64_t[::1] of_rows = starts
         cdef const int32_t[::1] of_columns = columns
-        cdef const float[::1] of_values = values
+        cdef const float[:, ::1] of_values = values
         cdef int64_t n = of_rows.shape[0] - 1, entries = of_columns.shape[0], i
         if n < 0 or first < 0 or of_rows[0] != 0 or of_rows[n] != entries:
             raise ValueError("starts must rise from 0 to the number of columns")
-        if of_values.shape[0] != entries:
-            raise ValueError("a value for each column is wanted")
+        if of_values.shape[0] != entries or of_values.shape[1] != 2:
+            raise ValueError("two values for each column are wanted")
         self.largest = -1
         for i in range(n):
             if of_rows[i + 1] < of_rows[i]:
@@ -104,32 +115,35 @@ cdef class Rows:
         self.first, self.starts, self.columns, self.values = first, starts, columns, values
         self.c.first, self.c.rows, self.c.starts = first, n, &of_rows[0]
         if entries:
-            self.c.columns, self.c.values = &of_columns[0], &of_values[0]
+            self.c.columns, self.c.values = &of_columns[0], <const bb_both *> &of_values[0, 0]
 
 
 cdef class Classes:
     """t of classes of words, from which that of the words starts.
 
     source, target : (n_words,) int32, the class of each word. rows : :class:`Rows` of all classes
-    of the source, whose columns are classes of the target.
+    of the source, whose columns are classes of the target. sums : (n_target_classes,) float64, of
+    the columns' back part.
     """
 
     cdef const int32_t[::1] source
     cdef const int32_t[::1] target
+    cdef const double[::1] sums
     cdef Rows rows
-    cdef int64_t size
     cdef bb_classes c
 
-    def __init__(self, source, target, Rows rows not None):
-        self.source, self.target, self.rows = source, target, rows
+    def __init__(self, source, target, Rows rows not None, sums):
+        self.source, self.target, self.rows, self.sums = source, target, rows, sums
         if self.source.shape[0] == 0 or self.target.shape[0] == 0:
             raise ValueError("classes of no words")
         if np.min(source) < 0 or np.min(target) < 0:
             raise ValueError("a class is negative")
         if rows.c.first or np.max(source) >= rows.c.rows:
             raise ValueError("a row for each class of the source is wanted")
-        self.size = max(np.max(target), rows.largest) + 1
+        if max(np.max(target), rows.largest) >= self.sums.shape[0]:
+            raise ValueError("a sum for each class of the target is wanted")
         self.c.source, self.c.target, self.c.rows = &self.source[0], &self.target[0], rows.c
+        self.c.sums = &self.sums[0]
 
 
 cdef class Spelling:
@@ -230,7 +244,7 @@ cdef class Alike:
 
 
 cdef class Bitext:
-    """Sentence pairs as the alignment of target words to source words reads them.
+    """Sentence pairs as the alignment of their words reads them.
 
     source, target : (n_tokens,) int32 word indices. source_offsets, target_offsets :
         (n_pairs + 1,) int64; sentence i is ``ids[offsets[i]:offsets[i + 1]]``, and has a word.
@@ -239,9 +253,9 @@ cdef class Bitext:
 
     Attributes
     ----------
-    pairs, target_words : int
-    tokens : int
-        Of the target.
+    pairs : int
+    tokens, words : (int, int)
+        Of the target and of the source.
     target_offsets : (n_pairs + 1,) int64
     work : (source_words,) int64
         Target tokens that the places of each source word look at.
@@ -290,77 +304,110 @@ cdef class Bitext:
 
     @property
     def tokens(self):
-        return self.target.shape[0]
+        return self.target.shape[0], self.source.shape[0]
 
     @property
-    def target_words(self):
-        return self.c.target_words
+    def words(self):
+        return self.c.target_words, self.c.source_words
 
-    cdef int check_pairs(self, int64_t first, int64_t last, const float[::1] tokens) except -1:
+    cdef int check_tokens(self, const float[::1] forth, const float[::1] back) except -1:
+        if forth.shape[0] != self.target.shape[0] or back.shape[0] != self.source.shape[0]:
+            raise ValueError("a number for each target token and each source token is wanted")
+
+    cdef int check_pairs(self, int64_t first, int64_t last) except -1:
         if not 0 <= first <= last <= self.c.pairs:
             raise ValueError("no such pairs")
-        if tokens.shape[0] != self.target.shape[0]:
-            raise ValueError("a number for each target token is wanted")
 
-    def norms(self, int64_t first, int64_t last, float[::1] norms):
-        """Write D of the target tokens of some pairs."""
-        self.check_pairs(first, last, norms)
+    cdef int check_sums(self, const double[::1] sums) except -1:
+        if sums.shape[0] != self.c.target_words:
+            raise ValueError("a sum for each target word is wanted")
+
+    def norms(self, int64_t first, int64_t last, tuple norms):
+        """Write D of the tokens of some pairs, of the target and of the source."""
+        cdef float[::1] forth = norms[0], back = norms[1]
+        self.check_pairs(first, last)
+        self.check_tokens(forth, back)
         with nogil:
-            bb_align_norms(&self.c, first, last, &norms[0])
+            bb_align_norms(&self.c, first, last, &forth[0], &back[0])
 
-    def gains(self, int64_t first, int64_t last, list rows, const float[::1] norms,
-              float null_share, const float[::1] null, float[::1] gains, bint asked,
-              const int32_t[::1] stop):
-        """Write the gains of the target tokens of some pairs, by all rows of t.
+    def gains(self, int64_t first, int64_t last, list rows, const double[::1] sums, tuple norms,
+              float null_share, tuple null, tuple gains, bint asked, const int32_t[::1] stop):
+        """Write the gains of the tokens of some pairs, by all rows of t.
+
+        norms, null, gains : each for the target and the source.
 
         Returns
         -------
-        null_counts : ndarray of float64, shape (target_words,)
+        null_counts : ndarray of float64, shape (target_words,), and the same for the source
         likelihood : float
-            The logarithm, if it is `asked` for.
+            The logarithm, of the target given the source, if it is `asked` for.
         """
-        self.check_pairs(first, last, norms)
-        self.check_pairs(first, last, gains)
-        if null.shape[0] != self.c.target_words or stop.shape[0] < 1:
-            raise ValueError("a number for each target word is wanted")
+        cdef float[::1] forth = gains[0], back = gains[1]
+        cdef const float[::1] norm_forth = norms[0], norm_back = norms[1]
+        cdef const float[::1] null_forth = null[0], null_back = null[1]
+        self.check_pairs(first, last)
+        self.check_tokens(forth, back)
+        self.check_tokens(norm_forth, norm_back)
+        self.check_sums(sums)
+        if (
+            null_forth.shape[0] != self.c.target_words or null_back.shape[0] != self.c.source_words
+            or stop.shape[0] < 1
+        ):
+            raise ValueError("a number for each target word and each source word is wanted")
         cdef int64_t at = 0
         cdef Rows part
         for part in rows:
-            if part.first != at or part.largest >= self.c.target_words:
+            if part.c.first != at or part.largest >= self.c.target_words:
                 raise ValueError("these are not the rows of all source words, one after the other")
             at += part.c.rows
         if at != self.c.source_words:
             raise ValueError("a row for each source word is wanted")
-        cdef float[::1] spread = np.zeros(self.c.target_words, np.float32)
-        counts = np.zeros(self.c.target_words)
-        cdef double[::1] null_counts = counts
+        spread_ = np.zeros((self.c.target_words, 2), np.float32)
+        cdef float[:, ::1] spread = spread_
+        counts_forth, counts_back = np.zeros(self.c.target_words), np.zeros(self.c.source_words)
+        cdef double[::1] of_forth = counts_forth, of_back = counts_back
         cdef double likelihood = 0.0
-        gains[self.offsets[first]:self.offsets[last]] = 0.0
+        cdef int64_t from_target = self.offsets[first], to_target = self.offsets[last]
+        cdef int64_t from_source = self.source_offsets[first], to_source = self.source_offsets[last]
+        if first == last:
+            return counts_forth, counts_back, likelihood
+        forth[from_target:to_target] = 0.0
+        back[from_source:to_source] = 0.0
         for part in rows:
             with nogil:
-                bb_align_sum(&self.c, first, last, &part.c, &gains[0], &spread[0], &stop[0])
+                bb_align_sum(&self.c, first, last, &part.c, &sums[0], &forth[0], &back[0],
+                             <bb_both *> &spread[0, 0], &stop[0])
         with nogil:
-            likelihood = bb_align_gains(&self.c, first, last, &norms[0], null_share, &null[0],
-                                        asked, &gains[0], &null_counts[0])
-        return counts, likelihood
+            likelihood = bb_align_gains(
+                self.c.target + from_target, to_target - from_target, &norm_forth[from_target],
+                null_share, &null_forth[0], asked, &forth[from_target], &of_forth[0])
+            bb_align_gains(
+                self.c.source + from_source, to_source - from_source, &norm_back[from_source],
+                null_share, &null_back[0], False, &back[from_source], &of_back[0])
+        return counts_forth, counts_back, likelihood
 
-    def rows(self, int64_t first, int64_t last, const float[::1] gains, const int32_t[::1] stop,
-             *, Rows before=None, Classes classes=None, Alike alike=None, double least=0.0,
-             bint t=True):
+    def rows(self, int64_t first, int64_t last, tuple gains, const int32_t[::1] stop, *,
+             Rows before=None, sums=None, Classes classes=None, Alike alike=None,
+             double least=0.0, bint t=True):
         """Count by the gains how often source words are aligned to target words.
 
-        before : their rows of t, or None at the start, where t is that of `classes`, or the same
-        for all. least : smaller counts are left out. t : return the next t, to which `alike` adds
-        its part, or else the counts.
+        before : their rows of t, with the `sums` of the columns of all rows, or None at the start,
+        where t is that of `classes`, or the same for all. least : left out is what is counted less
+        often both ways. t : return the next t, to which `alike` adds its part, or else the counts.
 
         Returns
         -------
         Rows
+        sums : ndarray of float64, shape (target_words,)
+            Of the back part of the columns of these rows.
         """
+        cdef const float[::1] forth = gains[0], back = gains[1]
         if not 0 <= first <= last <= self.c.source_words:
             raise ValueError("no such words")
-        self.check_pairs(0, 0, gains)
+        self.check_tokens(forth, back)
         cdef int64_t words = self.c.target_words
+        cdef const double[::1] of_columns = np.empty(words) if before is None else sums
+        self.check_sums(of_columns)
         if before is not None and (
             before.c.first != first or before.c.rows != last - first or before.largest >= words
         ):
@@ -379,28 +426,34 @@ cdef class Bitext:
             room = len(before.columns)
         starts = np.empty(last - first + 1, np.int64)
         columns = np.empty(max(room, 1), np.int32)
-        values = np.empty(max(room, 1), np.float32)
+        values = np.empty((max(room, 1), 2), np.float32)
+        new_sums = np.zeros(words)
         cdef int64_t[::1] starts_ = starts
         cdef int32_t[::1] columns_ = columns
-        cdef float[::1] values_ = values
-        cdef float[::1] of_t = np.zeros(words, np.float32)
-        cdef double[::1] counts = np.zeros(words)
+        cdef float[:, ::1] values_ = values
+        cdef double[::1] new_sums_ = new_sums
+        cdef float[:, ::1] of_t = np.zeros((words, 2), np.float32)
+        cdef double[:, ::1] counts = np.zeros((words, 2))
         cdef int32_t[::1] met = np.empty(words, np.int32)
-        cdef float[::1] of_classes = np.zeros(1 if classes is None else classes.size, np.float32)
+        cdef float[:, ::1] of_classes = np.zeros(
+            (1 if classes is None else classes.sums.shape[0], 2), np.float32)
         cdef uint8_t[::1] pieces = np.zeros(1 if alike is None else alike.source.size, np.uint8)
         cdef bb_align_scratch scratch
-        scratch.t, scratch.counts, scratch.list = &of_t[0], &counts[0], &met[0]
-        scratch.classes, scratch.pieces = &of_classes[0], &pieces[0]
+        scratch.t, scratch.counts = <bb_both *> &of_t[0, 0], <bb_counts *> &counts[0, 0]
+        scratch.list, scratch.pieces = &met[0], &pieces[0]
+        scratch.classes = <bb_both *> &of_classes[0, 0]
         cdef bb_align_step step
         step.before = NULL if before is None else &before.c
+        step.sums = &of_columns[0]
         step.classes = NULL if classes is None else &classes.c
         step.alike = NULL if alike is None else &alike.c
         step.least, step.t = least, t
         with nogil:
-            bb_align_rows(&self.c, first, last, &step, &gains[0], &starts_[0], &columns_[0],
-                          &values_[0], &scratch, &stop[0])
+            bb_align_rows(&self.c, first, last, &step, &forth[0], &back[0], &starts_[0],
+                          &columns_[0], <bb_both *> &values_[0, 0], &new_sums_[0], &scratch,
+                          &stop[0])
         used = int(starts[last - first])
-        return Rows(first, starts, columns[:used].copy(), values[:used].copy())
+        return Rows(first, starts, columns[:used].copy(), values[:used].copy()), new_sums
 
 
 cdef int check_side(const int32_t[::1] ids, const int64_t[::1] offsets, int64_t words) except -1:

@@ -22,6 +22,8 @@ Rows: TypeAlias = NDArray[np.float32]
 
 # Words that are moved at once.
 _WORDS = 2048
+# Exponent of the damping by the translations' own counts.
+_RELATIVE = 0.7
 # Weight of staying as it is, in the mean singular value, when a language turns.
 _STAY = 0.01
 
@@ -71,7 +73,10 @@ class Pulls:
         for code in languages:
             partners = {other: matrix for (one, other), matrix in weights.items() if one == code}
             if partners and code not in frozen:
-                self._parts += _parts_of(code, partners, damping)
+                dampings = {
+                    other: damping * _largest(weights[other, code]) ** _RELATIVE for other in partners
+                }
+                self._parts += _parts_of(code, partners, dampings)
 
     def pull(self, run_all: RunAll) -> None:
         """Move the words of all languages once.
@@ -159,7 +164,14 @@ class _Part:
         return found
 
 
-def _parts_of(code: str, partners: Mapping[str, Any], damping: float) -> list[_Part]:
+def _largest(matrix: Any) -> NDArray[np.float64]:
+    """Return the largest value of each row."""
+    return np.asarray(matrix.max(axis=1).toarray(), np.float64).ravel()
+
+
+def _parts_of(
+    code: str, partners: Mapping[str, Any], dampings: Mapping[str, NDArray[np.float64]]
+) -> list[_Part]:
     totals = np.asarray(sum(matrix.sum(axis=1, dtype=np.float64) for matrix in partners.values()))
     words = np.flatnonzero(totals > 0)
     parts = []
@@ -171,6 +183,7 @@ def _parts_of(code: str, partners: Mapping[str, Any], damping: float) -> list[_P
             other: sparse.csr_array(divide @ matrix[some]).astype(np.float32)
             for other, matrix in partners.items()
         }
+        damping = sum(shares[other] @ dampings[other] for other in partners)
         strength = (total / (total + damping)).astype(np.float32)
         parts.append(_Part(code, some, strength, shares))
     return parts

@@ -11,8 +11,9 @@
 
 /* A place of a source word: its own, and what it looks at of the target sentence. */
 typedef struct {
+    int64_t source;                      /* token */
     float place;
-    int64_t from;                        /* tokens */
+    int64_t from;                        /* target tokens */
     int64_t count;
 } view;
 
@@ -20,7 +21,7 @@ static inline view look(const bb_bitext *text, int64_t pair, int64_t at)
 {
     int64_t source = text->source_offsets[pair];
     int64_t from = text->target_offsets[pair], n = text->target_offsets[pair + 1] - from;
-    view seen = {text->source_places[source + at], from, n};
+    view seen = {source + at, text->source_places[source + at], from, n};
     if (n > 2 * BB_BAND + 1) {
         int64_t m = text->source_offsets[pair + 1] - source;
         int64_t middle = (2 * at + 1) * n / (2 * m);
@@ -39,13 +40,13 @@ static inline float nearness(float a, float b)
     return up < down ? up : down;
 }
 
-static inline void fetch(const bb_bitext *text, const float *gains, int64_t place, int64_t last)
+static inline void fetch(const bb_bitext *text, const float *forth, int64_t place, int64_t last)
 {
     if (place + 2 * AHEAD < last)
         __builtin_prefetch(text->target_offsets + text->in_pair[place + 2 * AHEAD]);
     if (place + AHEAD < last) {
         int64_t from = text->target_offsets[text->in_pair[place + AHEAD]];
-        __builtin_prefetch(gains + from, 1);
+        __builtin_prefetch(forth + from, 1);
         __builtin_prefetch(text->target + from);
         __builtin_prefetch(text->target_places + from);
     }
@@ -84,18 +85,22 @@ void bb_align_index(const bb_bitext *text, int64_t *starts, int32_t *in_pair, in
     }
 }
 
-void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *norms)
+void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *forth, float *back)
 {
     for (int64_t s = first; s < last; s++) {
         int64_t m = text->source_offsets[s + 1] - text->source_offsets[s];
-        memset(norms + text->target_offsets[s], 0,
-               (size_t)(text->target_offsets[s + 1] - text->target_offsets[s]) * sizeof *norms);
+        memset(forth + text->target_offsets[s], 0,
+               (size_t)(text->target_offsets[s + 1] - text->target_offsets[s]) * sizeof *forth);
         for (int64_t i = 0; i < m; i++) {
             view seen = look(text, s, i);
             const float *places = text->target_places + seen.from;
-            float *of = norms + seen.from;
-            for (int64_t j = 0; j < seen.count; j++)
-                of[j] += nearness(places[j], seen.place);
+            float *of = forth + seen.from, sum = 0.0f;
+            for (int64_t j = 0; j < seen.count; j++) {
+                float near = nearness(places[j], seen.place);
+                of[j] += near;
+                sum += near;
+            }
+            back[seen.source] = sum;
         }
     }
 }
@@ -113,9 +118,18 @@ static int64_t first_in(const bb_bitext *text, int64_t low, int64_t high, int64_
     return low;
 }
 
-void bb_align_sum(const bb_bitext *text, int64_t first, int64_t last, const bb_rows *rows,
-                  float *gains, float *spread, const volatile int32_t *stop)
+/* t as it is used, of a row's entry. */
+static inline bb_both usable(bb_both value, double sum)
 {
+    bb_both t = {value.forth, sum > 0.0 ? (float)(value.back / sum) : 0.0f};
+    return t;
+}
+
+void bb_align_sum(const bb_bitext *text, int64_t first, int64_t last, const bb_rows *rows,
+                  const double *sums, float *forth, float *back, bb_both *spread,
+                  const volatile int32_t *stop)
+{
+    const bb_both nothing = {0.0f, 0.0f};
     for (int64_t r = 0; r < rows->rows && !*stop; r++) {
         int64_t e = rows->first + r, end = text->starts[e + 1];
         int64_t place = first_in(text, text->starts[e], end, first);
@@ -123,34 +137,37 @@ void bb_align_sum(const bb_bitext *text, int64_t first, int64_t last, const bb_r
         if (place == end)
             continue;
         for (int64_t k = rows->starts[r]; k < rows->starts[r + 1]; k++)
-            spread[rows->columns[k]] = rows->values[k];
+            spread[rows->columns[k]] = usable(rows->values[k], sums[rows->columns[k]]);
         for (; place < end; place++) {
             if (place % OFTEN == 0 && *stop)
                 break;
-            fetch(text, gains, place, end);
+            fetch(text, forth, place, end);
             view seen = look(text, text->in_pair[place], text->at[place]);
             const int32_t *words = text->target + seen.from;
             const float *places = text->target_places + seen.from;
-            float *sums = gains + seen.from;
-            for (int64_t j = 0; j < seen.count; j++)
-                sums[j] += nearness(places[j], seen.place) * spread[words[j]];
+            float *of = forth + seen.from, sum = 0.0f;
+            for (int64_t j = 0; j < seen.count; j++) {
+                float near = nearness(places[j], seen.place);
+                bb_both t = spread[words[j]];
+                of[j] += near * t.forth;
+                sum += near * t.back;
+            }
+            back[seen.source] = sum;
         }
         for (int64_t k = rows->starts[r]; k < rows->starts[r + 1]; k++)
-            spread[rows->columns[k]] = 0.0f;
+            spread[rows->columns[k]] = nothing;
     }
 }
 
-double bb_align_gains(const bb_bitext *text, int64_t first, int64_t last, const float *norms,
-                      float null_share, const float *null, int asked, float *gains,
-                      double *null_counts)
+double bb_align_gains(const int32_t *words, int64_t tokens, const float *norms, float null_share,
+                      const float *null, int asked, float *gains, double *null_counts)
 {
     double likelihood = 0.0;
-    for (int64_t k = text->target_offsets[first]; k < text->target_offsets[last]; k++) {
-        int32_t f = text->target[k];
-        float nothing = norms[k] * null_share * null[f];
+    for (int64_t k = 0; k < tokens; k++) {
+        float nothing = norms[k] * null_share * null[words[k]];
         float total = nothing + gains[k];
         gains[k] = total > 0.0f ? 1.0f / total : 0.0f;
-        null_counts[f] += nothing * gains[k];
+        null_counts[words[k]] += nothing * gains[k];
         if (asked)
             likelihood += log((double)total / ((1.0 + null_share) * norms[k]));
     }
@@ -163,15 +180,18 @@ static int64_t spread_out(const bb_align_step *step, int64_t e, const bb_align_s
     if (step->before != NULL) {
         const int64_t *row = step->before->starts + (e - step->before->first);
         for (int64_t k = row[0]; k < row[1]; k++) {
-            scratch->list[k - row[0]] = step->before->columns[k];
-            scratch->t[step->before->columns[k]] = step->before->values[k];
+            int32_t f = step->before->columns[k];
+            scratch->list[k - row[0]] = f;
+            scratch->t[f] = usable(step->before->values[k], step->sums[f]);
         }
         return row[1] - row[0];
     }
     if (step->classes != NULL) {
-        const int64_t *row = step->classes->rows.starts + step->classes->source[e];
+        const bb_rows *rows = &step->classes->rows;
+        const int64_t *row = rows->starts + step->classes->source[e];
         for (int64_t k = row[0]; k < row[1]; k++)
-            scratch->classes[step->classes->rows.columns[k]] = step->classes->rows.values[k];
+            scratch->classes[rows->columns[k]] =
+                usable(rows->values[k], step->classes->sums[rows->columns[k]]);
     }
     return 0;
 }
@@ -181,9 +201,12 @@ static int64_t meet(const bb_align_step *step, const int32_t *words, int64_t cou
                     const bb_align_scratch *scratch)
 {
     for (int64_t j = 0; j < count; j++)
-        if (scratch->t[words[j]] == 0.0f) {
-            float t = step->classes ? scratch->classes[step->classes->target[words[j]]] : 1.0f;
-            scratch->t[words[j]] = t > NEVER ? t : NEVER;
+        if (scratch->t[words[j]].forth == 0.0f) {
+            bb_both t = {1.0f, 1.0f};
+            if (step->classes != NULL)
+                t = scratch->classes[step->classes->target[words[j]]];
+            t.forth = t.forth > NEVER ? t.forth : NEVER;
+            scratch->t[words[j]] = t;
             scratch->list[known++] = words[j];
         }
     return known;
@@ -207,14 +230,59 @@ static void mark(const bb_spelling *spelling, int64_t word, uint8_t *marked, uin
         marked[spelling->pieces[k]] = as;
 }
 
-void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_align_step *step,
-                   const float *gains, int64_t *starts, int32_t *columns, float *values,
-                   const bb_align_scratch *scratch, const volatile int32_t *stop)
+/* Write a row of what was counted, and clear the counts; returns the end of what is written. */
+static int64_t write_row(const bb_align_step *step, int64_t e, int64_t known, int64_t out,
+                         int32_t *columns, bb_both *values, double *new_sums,
+                         const bb_align_scratch *scratch)
 {
-    float weights[2 * BB_BAND + 1];
-    float *t = scratch->t;
-    double *counts = scratch->counts;
-    int32_t *list = scratch->list;
+    const bb_both no_t = {0.0f, 0.0f};
+    const bb_counts none = {0.0, 0.0};
+    const bb_alike *alike = step->t ? step->alike : NULL;
+    bb_counts *counts = scratch->counts;
+    double total = 0.0;
+    for (int64_t k = 0; k < known; k++) {
+        int32_t f = scratch->list[k];
+        if (counts[f].forth < step->least && counts[f].back < step->least)
+            counts[f] = none;
+        total += counts[f].forth;
+    }
+    double scale = !step->t ? 1.0 : total > 0.0 ? 1.0 / total : 0.0;
+    int64_t pieces = 0;
+    if (alike != NULL) {
+        mark(&alike->source, e, scratch->pieces, 1);
+        pieces = alike->source.starts[e + 1] - alike->source.starts[e];
+    }
+    for (int64_t k = 0; k < known; k++) {
+        int32_t f = scratch->list[k];
+        if (counts[f].forth > 0.0 || counts[f].back > 0.0) {
+            float more = alike ? boost(alike, pieces, f, scratch->pieces) : 1.0f;
+            columns[out] = f;
+            values[out].forth = (float)(counts[f].forth * scale) * more;
+            values[out++].back = (float)counts[f].back * more;
+            new_sums[f] += counts[f].back;
+        }
+        counts[f] = none;
+        scratch->t[f] = no_t;
+    }
+    if (alike != NULL)
+        mark(&alike->source, e, scratch->pieces, 0);
+    if (step->before == NULL && step->classes != NULL) {
+        const bb_rows *rows = &step->classes->rows;
+        const int64_t *row = rows->starts + step->classes->source[e];
+        for (int64_t k = row[0]; k < row[1]; k++)
+            scratch->classes[rows->columns[k]] = no_t;
+    }
+    return out;
+}
+
+void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_align_step *step,
+                   const float *forth, const float *back, int64_t *starts, int32_t *columns,
+                   bb_both *values, double *new_sums, const bb_align_scratch *scratch,
+                   const volatile int32_t *stop)
+{
+    float nears[2 * BB_BAND + 1];
+    const bb_both *ts = scratch->t;
+    bb_counts *counts = scratch->counts;
     starts[0] = 0;
     int64_t out = 0;
     for (int64_t e = first; e < last; e++) {
@@ -222,50 +290,23 @@ void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_
         for (int64_t place = text->starts[e]; place < end; place++) {
             if (place % OFTEN == 0 && *stop)
                 break;
-            fetch(text, gains, place, end);
+            fetch(text, forth, place, end);
             view seen = look(text, text->in_pair[place], text->at[place]);
             const int32_t *words = text->target + seen.from;
-            const float *places = text->target_places + seen.from, *of = gains + seen.from;
+            const float *places = text->target_places + seen.from, *of = forth + seen.from;
+            float own = back[seen.source];
             /* By themselves, so that the compiler can take several at once. */
             for (int64_t j = 0; j < seen.count; j++)
-                weights[j] = nearness(places[j], seen.place) * of[j];
+                nears[j] = nearness(places[j], seen.place);
             if (step->before == NULL)
                 known = meet(step, words, seen.count, known, scratch);
-            for (int64_t j = 0; j < seen.count; j++)
-                counts[words[j]] += weights[j] * t[words[j]];
-        }
-        double total = 0.0;
-        for (int64_t k = 0; k < known; k++) {
-            if (counts[list[k]] < step->least)
-                counts[list[k]] = 0.0;
-            total += counts[list[k]];
-        }
-        double scale = !step->t ? 1.0 : total > 0.0 ? 1.0 / total : 0.0;
-        const bb_alike *alike = step->t ? step->alike : NULL;
-        int64_t pieces = 0;
-        if (alike != NULL) {
-            mark(&alike->source, e, scratch->pieces, 1);
-            pieces = alike->source.starts[e + 1] - alike->source.starts[e];
-        }
-        for (int64_t k = 0; k < known; k++) {
-            int32_t f = list[k];
-            if (counts[f] > 0.0) {
-                columns[out] = f;
-                values[out] = (float)(counts[f] * scale);
-                if (alike != NULL)
-                    values[out] *= boost(alike, pieces, f, scratch->pieces);
-                out++;
+            for (int64_t j = 0; j < seen.count; j++) {
+                bb_both t = ts[words[j]];
+                counts[words[j]].forth += nears[j] * of[j] * t.forth;
+                counts[words[j]].back += nears[j] * own * t.back;
             }
-            counts[f] = 0.0;
-            t[f] = 0.0f;
         }
-        if (alike != NULL)
-            mark(&alike->source, e, scratch->pieces, 0);
-        if (step->before == NULL && step->classes != NULL) {
-            const int64_t *row = step->classes->rows.starts + step->classes->source[e];
-            for (int64_t k = row[0]; k < row[1]; k++)
-                scratch->classes[step->classes->rows.columns[k]] = 0.0f;
-        }
+        out = write_row(step, e, known, out, columns, values, new_sums, scratch);
         starts[e - first + 1] = out;
     }
 }

@@ -1,20 +1,21 @@
-/* Word alignment by expectation maximisation (IBM model 1, with a prior on positions), in C without
- * Python. One direction: each word f of a target sentence comes from a word e of the source sentence
- * that it is paired with, or from nothing.
+/* Word alignment by expectation maximisation (IBM model 1, with a prior on positions), both ways at
+ * once, in C without Python. Forth, each word f of a target sentence comes from a word e of the source
+ * sentence that it is paired with, or from nothing:
  *
  *   P(i | j) = (1 - p0) u(i, j) / sum over i' of u(i', j)
  *   u(i, j) = exp(-position |(i + 1/2) / m - (j + 1/2) / n|)     for words 0 .. m - 1 and 0 .. n - 1
  *
- * A pass has two halves, each of which needs only one row t(. | e) at a time, spread out in a vector
- * of all target words: neither the pairs of tokens nor an index of pairs of words are ever stored.
- * First every target token's gain is added up, source word by source word,
+ * and back, each source word from a target word, by the same u. A pass has two halves, each of which
+ * needs only one row t(. | e), t(e | .) at a time, spread out in a vector of all target words: neither
+ * the pairs of tokens nor an index of pairs of words are ever stored. First every token's gain is
+ * added up, source word by source word; forth, of token j of the target,
  *
  *   gain(s, j) = 1 / (D(s, j) p0 / (1 - p0) t(f | nothing) + sum over i of u(i, j) t(f | e_i))
  *
- * with D the sum of the u, and then t(f | e) gain u is the probability that token j comes from token
- * i, whose sums over all places of e are the new row's counts. Of long sentences only words no more
- * than BB_BAND places from the diagonal are looked at, so that a pair takes time in proportion to
- * its words.
+ * with D the sum of the u. Then t(f | e) gain u is the probability that token j comes from token i,
+ * whose sums over all places of e are the new row's counts; and back likewise. Of long sentences only
+ * words no more than BB_BAND places from the diagonal are looked at, so that a pair takes time in
+ * proportion to its words.
  */
 #ifndef BILBOWA_ALIGN_H
 #define BILBOWA_ALIGN_H
@@ -40,13 +41,25 @@ typedef struct {
     const int32_t *at;
 } bb_bitext;
 
-/* Rows of a sparse matrix: row e - first is starts[e - first] .. starts[e - first + 1] - 1. */
+/* What goes forth, of target words given source words, and what goes back. */
+typedef struct {
+    float forth;
+    float back;
+} bb_both;
+
+typedef struct {
+    double forth;
+    double back;
+} bb_counts;
+
+/* Rows of a sparse matrix: row e - first is starts[e - first] .. starts[e - first + 1] - 1. Before it
+ * is used the back part is divided by the sum of its column, over all rows. */
 typedef struct {
     int64_t first;
     int64_t rows;
     const int64_t *starts;
     const int32_t *columns;
-    const float *values;
+    const bb_both *values;
 } bb_rows;
 
 /* t of classes of words, from which that of the words starts: t(f | e) is t(class of f | class of e). */
@@ -54,6 +67,7 @@ typedef struct {
     const int32_t *source;
     const int32_t *target;
     bb_rows rows;
+    const double *sums;
 } bb_classes;
 
 /* The pieces that words are spelt with: word e has pieces[starts[e]] .. pieces[starts[e + 1] - 1],
@@ -63,8 +77,8 @@ typedef struct {
     const int32_t *pieces;
 } bb_spelling;
 
-/* What a new t(f | e) is made of besides counts: it is times exp(weight likeness), with the cosine of
- * the two words' sets of pieces for likeness. */
+/* What new t are made of besides counts: they are times exp(weight likeness), with the cosine of the
+ * two words' sets of pieces for likeness. */
 typedef struct {
     float weight;
     bb_spelling source;
@@ -78,28 +92,32 @@ void bb_align_places(const int64_t *offsets, int64_t pairs, float position, floa
 void bb_align_index(const bb_bitext *text, int64_t *starts, int32_t *in_pair, int32_t *at,
                     int64_t *work, int64_t *next);
 
-/* D of the target tokens of pairs first .. last - 1. */
-void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *norms);
+/* D of the target tokens of pairs first .. last - 1, and of their source tokens. */
+void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *forth, float *back);
 
-/* Add the source words of `rows` to the gains of pairs first .. last - 1, which are sums yet.
- * spread: target_words zeros, which are zeros again at the end. */
+/* Add the source words of `rows` to the gains of pairs first .. last - 1, which are sums yet: forth of
+ * target tokens, back of source tokens. sums: of the columns of all rows. spread: target_words zeros,
+ * which are zeros again at the end. */
 void bb_align_sum(const bb_bitext *text, int64_t first, int64_t last, const bb_rows *rows,
-                  float *gains, float *spread, const volatile int32_t *stop);
+                  const double *sums, float *forth, float *back, bb_both *spread,
+                  const volatile int32_t *stop);
 
-/* Make gains of the sums. null_share: p0 / (1 - p0). null: t(f | nothing). null_counts, target_words
- * long: what is expected to come from nothing is added. Returns the log-likelihood of these pairs
- * if it is `asked` for, else 0. */
-double bb_align_gains(const bb_bitext *text, int64_t first, int64_t last, const float *norms,
-                      float null_share, const float *null, int asked, float *gains,
-                      double *null_counts);
+/* Make gains of the sums of `tokens` tokens, from `words`, their words. null_share: p0 / (1 - p0).
+ * null: t(f | nothing). null_counts: what is expected to come from nothing is added, for each word.
+ * Returns the log-likelihood of these tokens if it is `asked` for, else 0. */
+double bb_align_gains(const int32_t *words, int64_t tokens, const float *norms, float null_share,
+                      const float *null, int asked, float *gains, double *null_counts);
 
 /* Counts of the source words first .. last - 1.
  *
- * before: t, or NULL at the start, where it is that of `classes`, or 1 if they are NULL. Counts below
- * `least` are left out. t: return shares in the row, times what `alike` says, or else the counts.
- * alike: or NULL. starts: last - first + 1. columns, values: as many as there may be. */
+ * before: t, or NULL at the start, where it is that of `classes`, or 1 if they are NULL. sums: of the
+ * columns of all of it. Counts are left out where both are below `least`. t: return the next t, times
+ * what `alike` says (or NULL), of which the back part is not yet divided by its column's sum; else
+ * counts. new_sums: the columns' sums are added. starts: last - first + 1. columns, values: as many
+ * as there may be. */
 typedef struct {
     const bb_rows *before;
+    const double *sums;
     const bb_classes *classes;
     const bb_alike *alike;
     double least;
@@ -108,16 +126,17 @@ typedef struct {
 
 /* Of target words, target classes, and pieces. All but list are zeros, and zeros again. */
 typedef struct {
-    float *t;
-    double *counts;
+    bb_both *t;
+    bb_counts *counts;
     int32_t *list;
-    float *classes;
+    bb_both *classes;
     uint8_t *pieces;
 } bb_align_scratch;
 
 void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_align_step *step,
-                   const float *gains, int64_t *starts, int32_t *columns, float *values,
-                   const bb_align_scratch *scratch, const volatile int32_t *stop);
+                   const float *forth, const float *back, int64_t *starts, int32_t *columns,
+                   bb_both *values, double *new_sums, const bb_align_scratch *scratch,
+                   const volatile int32_t *stop);
 
 /* For each of `words` words the first one of others that is most alike, and how much, by the cosine
  * of their sets of pieces; -1 and 0 where there is none. starts, ids: the words of the other side that
