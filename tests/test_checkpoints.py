@@ -533,7 +533,7 @@ def test_progress_goes_on_from_where_it_was(begun):
     model = BilBOWA.load(folder)
     done = model._run.position.words
     model.train(texts, parallel=pairs, resume=True, callbacks=[Watch()])
-    assert seen[0].done > done > 0
+    assert seen[0].done >= done > 0
     assert seen[-1].done == pytest.approx(seen[-1].total, rel=0.01)
 
 
@@ -579,10 +579,9 @@ def test_error_of_a_callback_between_epochs_leaves_a_training_to_resume():
 def test_training_that_was_ended_within_a_job_needs_a_checkpoint():
     class Interrupt(CallbackAny2Vec):
         def on_progress(self, model, progress):
-            if progress.aligned == 1:
-                raise KeyboardInterrupt
+            raise KeyboardInterrupt
 
-    model = BilBOWA(**OPTIONS)
+    model = BilBOWA(**OPTIONS, alignment=False)
     model.build_vocab(parallel=PAIRS)
     with pytest.raises(KeyboardInterrupt):
         model.train(parallel=PAIRS, callbacks=[Interrupt()])

@@ -287,18 +287,21 @@ def ngrams_after(model, before, moves, own_lockf, ngrams_lockf):
 def test_subwords_move_own_rows_and_ngrams(languages, size, locks):
     model, weights = model_of(**{**SUBWORDS, "subwords": languages}, vector_size=size)
     rng = np.random.default_rng(2)
-    own_lockf, ngrams_lockf = (
+    lockf, own_lockf, ngrams_lockf = (
         rng.choice([0, 0.5, 1] if locks else [1], n).astype(np.float32)
-        for n in (len(model.wv_en), 50)
+        for n in (len(model.wv_en), len(model.wv_en), 50)
     )
+    model.wv_en.vectors_lockf = lockf
     model.wv_en.vectors_vocab_lockf, model.wv_en.vectors_ngrams_lockf = own_lockf, ngrams_lockf
     before = copies(model)
     pull(model, weights)
     rows = {code: before[code, "vectors"].astype(float) for code in model}
-    moves = expected_moves(rows, weights, 0.3, 0.7)["en"]
+    moves = lockf[:, None] * expected_moves(rows, weights, 0.3, 0.7)["en"]
     own, ngrams = ngrams_after(model, before, moves, own_lockf, ngrams_lockf)
     np.testing.assert_allclose(model.wv_en.vectors_vocab, own, atol=1e-5)
     np.testing.assert_allclose(model.wv_en.vectors_ngrams, ngrams, atol=1e-5)
+    locked = (lockf == 0) | (own_lockf == 0)
+    assert model.wv_en.vectors_vocab[locked].tobytes() == before["en", "own"][locked].tobytes()
     locked = ngrams_lockf == 0
     assert model.wv_en.vectors_ngrams[locked].tobytes() == before["en", "ngrams"][locked].tobytes()
     offsets, ids = model.wv_en.parts()
