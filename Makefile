@@ -43,7 +43,8 @@ sanitize: asan tsan
 
 asan: $(VENV)/installed
 	CC=gcc $(SANITIZED) asan address,undefined \
-		$(addprefix tests/test_, kernels.py kernel_border.py subword_kernels.py steps.py workers.py) \
+		$(addprefix tests/test_, kernels.py kernel_border.py subword_kernels.py aligning.py steps.py \
+		workers.py) \
 		$(addprefix tests/test_reading.py::test_, words_are_those_of_split \
 		utf8_is_refused_where_decode_refuses_it table_grows_and_keeps_the_order \
 		tables_merge_in_the_order_of_places vocabulary_gives_the_ids_it_was_given \
@@ -51,6 +52,7 @@ asan: $(VENV)/installed
 
 tsan: $(VENV)/installed
 	CC=gcc $(SANITIZED) tsan thread tests/test_workers.py \
+		tests/test_aligning.py::test_result_does_not_depend_on_the_number_of_workers \
 		tests/test_draws.py::test_draws_do_not_depend_on_the_number_of_workers \
 		tests/test_faults.py::test_model_is_usable_after_an_error
 	CC=gcc TSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/tsan.supp $(SANITIZED) tsan thread \
@@ -66,7 +68,7 @@ coverage: $(VENV)/installed
 	rm -rf $(TRACED)
 	$(BIN)/pip install --quiet --no-deps --target $(TRACED) -Cbuild-dir=build/coverage/meson \
 		-Csetup-args=-Dlinetrace=true -Csetup-args=-Dpython.allow_limited_api=false .
-	for name in _native _words; do \
+	for name in _align _native _words; do \
 		cp gensim_bilbowa/kernels/$$name.pyx $(TRACED)/gensim_bilbowa/kernels/; \
 		cp build/coverage/meson/gensim_bilbowa/kernels/$$name.*.so.p/$$name.pyx.c \
 			$(TRACED)/gensim_bilbowa/kernels/$$name.c || exit 1; done

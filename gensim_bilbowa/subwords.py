@@ -109,16 +109,19 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
         """Add to the words' own rows, and to an n-gram's row the mean of its words' moves.
 
         So a word moves as it should where all words with its n-grams do, and unknown words move
-        with the known ones.
+        with the known ones. `vectors_lockf` is of what a word moves, its n-grams too.
         """
         wv = self.wv
-        moves = moves[:, : wv.vector_size]
+        factors = wv.vectors_lockf[words % len(wv.vectors_lockf)]
+        free = factors != 0  # n-grams of locked words alone keep every bit
+        words, moves = words[free], moves[free, : wv.vector_size] * factors[free, None]
         offsets, ids = wv.parts()
         ones = np.ones(len(ids), np.float32)
         words_of = sparse.csr_array((ones, ids, offsets), shape=(len(wv), wv.bucket)).T.tocsr()
-        sums = words_of[:, words] @ moves
-        buckets = np.flatnonzero(np.diff(words_of.indptr))
-        means = sums[buckets] / words_of.sum(axis=1)[buckets, None].astype(np.float32)
+        moved = words_of[:, words].tocsr()
+        buckets = np.flatnonzero(np.diff(moved.indptr))
+        means = moved[buckets] @ moves
+        means /= words_of.sum(axis=1)[buckets, None].astype(np.float32)
         add_rows(wv.vectors_vocab, words, moves, wv.vectors_vocab_lockf)
         add_rows(wv.vectors_ngrams, buckets, means, wv.vectors_ngrams_lockf)
         self.compose()

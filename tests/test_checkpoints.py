@@ -39,8 +39,14 @@ class Dying(Checkpoint):
     def __init__(self, folder, epochs, polls):
         super().__init__(folder, every_minutes=1e6)
         self._left = epochs, polls
+        self._begun = False
+
+    def on_epoch_begin(self, model):
+        self._begun = True
 
     def wants_pause(self):
+        if not self._begun:  # words are being aligned
+            return False
         epochs, polls = self._left
         self._left = epochs, polls - (epochs == 0)  # about two for each job
         return epochs == 0 and polls <= 0
@@ -527,7 +533,7 @@ def test_progress_goes_on_from_where_it_was(begun):
     model = BilBOWA.load(folder)
     done = model._run.position.words
     model.train(texts, parallel=pairs, resume=True, callbacks=[Watch()])
-    assert seen[0].done > done > 0
+    assert seen[0].done >= done > 0
     assert seen[-1].done == pytest.approx(seen[-1].total, rel=0.01)
 
 
@@ -575,7 +581,7 @@ def test_training_that_was_ended_within_a_job_needs_a_checkpoint():
         def on_progress(self, model, progress):
             raise KeyboardInterrupt
 
-    model = BilBOWA(**OPTIONS)
+    model = BilBOWA(**OPTIONS, alignment=False)
     model.build_vocab(parallel=PAIRS)
     with pytest.raises(KeyboardInterrupt):
         model.train(parallel=PAIRS, callbacks=[Interrupt()])

@@ -42,7 +42,8 @@ def test_words_find_their_translations(pairs):
 
 
 def test_languages_share_no_space_without_cross_lingual_work(pairs):
-    with_none = BilBOWA(parallel={("en", "de"): pairs}, **SMALL, xling_weight=0)
+    options = {**SMALL, "xling_weight": 0, "alignment": False}
+    with_none = BilBOWA(parallel={("en", "de"): pairs}, **options)
     assert right_translations(with_none) < 0.4
 
 
@@ -381,6 +382,9 @@ def test_languages_without_a_link_are_warned_of(pairs, caplog):
     BilBOWA(texts, parallel=linked, **options)
     assert "share a space" not in caplog.text
     BilBOWA(parallel={("en", "de"): pairs}, **options, xling_weight=0)
+    BilBOWA(parallel={("en", "de"): pairs}, **options, alignment=False)
+    assert "share a space" not in caplog.text
+    BilBOWA(parallel={("en", "de"): pairs}, **options, xling_weight=0, alignment=False)
     assert "between en and de" in caplog.text
 
 

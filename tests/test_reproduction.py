@@ -444,7 +444,7 @@ def test_curves_have_a_row_for_each_value_and_the_figure_is_drawn(data, tmp_path
     # The default and all pairs are the same training, and that of the table.
     assert weight.rows[1] == ("default", few_pairs.rows[1][1])
     assert found.trained == 4
-    assert cells(weight, "default")["en→de P@1"].mean > cells(weight, "0.001")["en→de P@1"].mean
+    assert cells(weight, "default")["en→de P@1"].mean >= cells(weight, "0.001")["en→de P@1"].mean
     assert [name for name, _ in learning.rows] == ["2"]  # there are not 500
     assert (cells(learning, "2")["eng→fur"].runs, cells(learning, "2")["fur→eng"].runs) == (10, 10)
     assert (tmp_path / "subsampling.svg").read_text().startswith("<?xml")

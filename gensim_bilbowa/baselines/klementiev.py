@@ -103,7 +103,7 @@ def alignment_weights(text: Bitext, epochs: int) -> Any:
     scipy.sparse.csr_array of float64, shape of the text's vocabularies
     """
     n, m = text.sizes
-    forth, back = (align_words(direction, epochs).counts for direction in (text, text.turned()))
+    forth, back = (align_words(direction, epochs).forth for direction in (text, text.turned()))
     return (forth[:n, :m] * back[:m, :n].T).sqrt().tocsr()
 
 

@@ -163,7 +163,7 @@ def _usable(parts: Sequence[Pairs]) -> Pairs:
         sum(int(part[side].lengths[some].sum()) for part, some in zip(parts, chosen, strict=True))
         for side in (0, 1)
     )
-    step = -(-total // _MOST_WORDS)
+    step = max(1, -(-total // _MOST_WORDS))
     if step > 1:
         logger.info("alignment: one of %i sentence pairs is looked at", step)
     one, other = (

@@ -46,7 +46,8 @@ class Alignment:
     back : scipy.sparse.csr_array of float32, shape (n_source, n_target)
         How often each source word is expected to come from each target word.
     log_likelihoods : list of float
-        Of the target sentences given the source sentences, before each pass's update.
+        Of the target sentences given the source sentences, before each pass's update; if words
+        begin as their classes, from the second pass on.
     """
 
     forth: Any
@@ -112,9 +113,10 @@ def estimate(
     source, target = pairs
     text = Bitext(source.ids, source.offsets, target.ids, target.offsets, *sizes, position)
     with WorkerPool(workers, _call) as pool:
-        steps = _Steps(pool, 2 * passes + 2 * class_passes * (classes is not None), report)
+        class_passes = 0 if classes is None else class_passes
+        steps = _Steps(pool, 2 * (passes + class_passes), report)
         words = _Expectation(text, target.offsets, steps, null / (1 - null), least, likelihoods)
-        if classes is None:
+        if classes is None or not class_passes:
             words.begin()
         else:
             one, other = classes
@@ -171,15 +173,15 @@ class _Expectation:
 
         self._steps.all(find, self._of_pairs)
         self._norms = norms
-        at_first = np.float32(1 + self._share)
-        self._gains = 1 / (at_first * norms[0]), 1 / (at_first * norms[1])
+        self._gains = _inverse(norms[0], 1 + self._share), _inverse(norms[1], 1 + self._share)
         n_target, n_source = self._text.words
         self._null = (
             np.full(n_target, 1 / n_target, np.float32),
             np.full(n_source, 1 / n_source, np.float32),
         )
         if self._asked:
-            self.log_likelihoods.append(-forth * float(np.log(n_target)))
+            seen = int(np.count_nonzero(norms[0]))
+            self.log_likelihoods.append(-seen * float(np.log(n_target)))
 
     def begin_with(self, coarse: _Expectation, source: Labels, target: Labels) -> None:
         """They are as likely as their classes."""
@@ -233,6 +235,13 @@ class _Expectation:
         for matrix in (forth, back):
             matrix.sort_indices()
         return forth, back
+
+
+def _inverse(norms: NDArray[np.float32], factor: float) -> NDArray[np.float32]:
+    """Return 1 / (factor norm); 0 of a token of a long sentence that no word is near to."""
+    found = np.zeros_like(norms)
+    np.divide(1 / factor, norms, out=found, where=norms > 0, casting="same_kind")
+    return found
 
 
 def _shares(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float32]:

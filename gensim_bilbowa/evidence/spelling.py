@@ -22,7 +22,7 @@ _STEM = 4
 
 def _folded(word: str) -> str:
     """Return a word without case and accents."""
-    letters = unicodedata.normalize("NFKD", word.casefold())
+    letters = unicodedata.normalize("NFKD", str(word).casefold())  # gensim takes any object
     return "".join(c for c in letters if not unicodedata.combining(c))
 
 

@@ -93,6 +93,7 @@ cdef class Rows:
     cdef readonly object columns
     cdef readonly object values
     cdef int64_t largest
+    cdef int64_t longest
     cdef bb_rows c
 
     def __init__(self, int64_t first, starts, columns, values):
@@ -104,10 +105,11 @@ cdef class Rows:
             raise ValueError("starts must rise from 0 to the number of columns")
         if of_values.shape[0] != entries or of_values.shape[1] != 2:
             raise ValueError("two values for each column are wanted")
-        self.largest = -1
+        self.largest, self.longest = -1, 0
         for i in range(n):
             if of_rows[i + 1] < of_rows[i]:
                 raise ValueError("starts decrease")
+            self.longest = max(self.longest, of_rows[i + 1] - of_rows[i])
         for i in range(entries):
             if of_columns[i] < 0:
                 raise ValueError("a column is negative")
@@ -276,6 +278,8 @@ cdef class Bitext:
         check_side(target, target_offsets, target_words)
         if len(source_offsets) != len(target_offsets):
             raise ValueError("the two sides differ in length")
+        if not 0 <= position <= 80:  # or its exponential is no float
+            raise ValueError("position must be a number of 0 to 80")
         self.source, self.source_offsets = source, source_offsets
         self.target, self.offsets, self.target_offsets = target, target_offsets, target_offsets
         cdef int64_t tokens = len(source)
@@ -351,9 +355,10 @@ cdef class Bitext:
         self.check_sums(sums)
         if (
             null_forth.shape[0] != self.c.target_words or null_back.shape[0] != self.c.source_words
-            or stop.shape[0] < 1
         ):
             raise ValueError("a number for each target word and each source word is wanted")
+        if stop.shape[0] < 1:
+            raise ValueError("a stop flag is wanted")
         cdef int64_t at = 0
         cdef Rows part
         for part in rows:
@@ -405,11 +410,14 @@ cdef class Bitext:
         if not 0 <= first <= last <= self.c.source_words:
             raise ValueError("no such words")
         self.check_tokens(forth, back)
+        if stop.shape[0] < 1:
+            raise ValueError("a stop flag is wanted")
         cdef int64_t words = self.c.target_words
         cdef const double[::1] of_columns = np.empty(words) if before is None else sums
         self.check_sums(of_columns)
         if before is not None and (
             before.c.first != first or before.c.rows != last - first or before.largest >= words
+            or before.longest > words
         ):
             raise ValueError("the rows before are of other words")
         if classes is not None and (

@@ -74,7 +74,8 @@ class Pulls:
             partners = {other: matrix for (one, other), matrix in weights.items() if one == code}
             if partners and code not in frozen:
                 dampings = {
-                    other: damping * _largest(weights[other, code]) ** _RELATIVE for other in partners
+                    other: damping * _largest(weights[other, code]) ** _RELATIVE
+                    for other in partners
                 }
                 self._parts += _parts_of(code, partners, dampings)
 
@@ -88,14 +89,11 @@ class Pulls:
         """
         rate, context_rate = self._rates
         vectors = {code: _table(model.wv.vectors) for code, model in self._languages.items()}
-        self._move(run_all, rate, vectors, LanguageModel.move_vectors)
-        contexts = [getattr(model, "syn1neg", None) for model in self._languages.values()]
-        if all(array is not None for array in contexts):
-            tables = {
-                code: _table(array) for code, array in zip(self._languages, contexts, strict=True)
-                if array is not None
-            }  # fmt: skip
-            self._move(run_all, context_rate, tables, LanguageModel.move_contexts)
+        self._move(run_all, rate, vectors, "move_vectors")
+        models = self._languages.values()
+        if all(getattr(model, "syn1neg", None) is not None for model in models):
+            contexts = {code: _table(model.syn1neg) for code, model in self._languages.items()}
+            self._move(run_all, context_rate, contexts, "move_contexts")
 
     def turn(self) -> None:
         """Turn each language towards the others, one after the other."""
@@ -114,10 +112,7 @@ class Pulls:
             left, _, right = np.linalg.svd(covariance)
             model.turn(np.asarray(left @ right, np.float32))
 
-    def _move(
-        self, run_all: RunAll, rate: float, tables: Mapping[str, Rows],
-        move: Callable[[LanguageModel, NDArray[np.int64], Rows], None],
-    ) -> None:  # fmt: skip
+    def _move(self, run_all: RunAll, rate: float, tables: Mapping[str, Rows], method: str) -> None:
         if not rate:
             return
         moves: dict[int, Rows] = {}
@@ -132,8 +127,8 @@ class Pulls:
         for code, model in self._languages.items():
             mine = [number for number, part in enumerate(self._parts) if part.language == code]
             if mine:
-                move(
-                    model, np.concatenate([self._parts[number].words for number in mine]),
+                getattr(model, method)(
+                    np.concatenate([self._parts[number].words for number in mine]),
                     np.concatenate([moves.pop(number) for number in mine]),
                 )  # fmt: skip
 
@@ -192,4 +187,4 @@ def _parts_of(
 def _table(array: Rows) -> Rows:
     """Return the rows in one piece, with their padding if they have one."""
     matrix = Matrix.of(array)
-    return array if matrix is None else matrix.whole
+    return array if matrix is None or not matrix.padded else matrix.whole

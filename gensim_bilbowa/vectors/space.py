@@ -57,6 +57,8 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
 
     def join(self, language: str, vectors: CrossLingualKeyedVectors) -> None:
         """Add a language, or put new vectors in its place."""
+        if language in self._languages:
+            self.aligned.forget(language)  # by the numbers of other words
         vectors.language = language
         vectors._space = self
         self._languages[language] = vectors
