@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from gensim_bilbowa.training import workers
+from gensim_bilbowa import workers
 from gensim_bilbowa.workers import WorkerPool
 
 

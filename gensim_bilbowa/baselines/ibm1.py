@@ -50,8 +50,8 @@ class IBM1(Ranker):
 
     Notes
     -----
-    Four bytes of memory for each pair of words in a sentence pair: 150 MB for 100,000 pairs of 20
-    words.
+    Pairs of tokens are not stored: memory is that of the text, and eight bytes for each two words
+    that stand in a sentence pair together.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def align_words(text: Bitext, epochs: int, *, null: bool = True) -> Alignment:
     if null:
         source = _with_empty_word(source, n_source)
         n_source += 1
-    return estimate(source, target, (n_source, n_target), epochs)
+    return estimate((source, target), (n_source, n_target), epochs, likelihoods=True)
 
 
 def _usable(side: EncodedCorpus, text: Bitext) -> EncodedCorpus:

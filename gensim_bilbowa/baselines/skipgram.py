@@ -46,8 +46,8 @@ def skip_grams(
     )  # fmt: skip
     settings = Settings(**{name: getattr(model, name) for name in Settings.__dataclass_fields__})
     run(
-        languages, schedule, settings, RunState({}), workers=model.workers, queue_factor=2,
-        report_delay=1.0, callbacks=callbacks, model=model,
+        languages, schedule, settings, RunState({}), model.wv.aligned, workers=model.workers,
+        queue_factor=2, report_delay=1.0, callbacks=callbacks, model=model,
         on_epoch=lambda tally, entry: model.loss_history.append(entry),
     )  # fmt: skip
     return model

@@ -11,9 +11,9 @@ from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.evidence.alignment import Pairs, estimate
+from gensim_bilbowa.evidence.alignment import Labels, Pairs, estimate
 from gensim_bilbowa.evidence.spelling import spelt, stems
-from gensim_bilbowa.kernels import Alike
+from gensim_bilbowa.kernels import Alike, Spelling
 
 __all__ = ["AlignedCounts", "align"]
 
@@ -191,17 +191,19 @@ def align(
     if not len(pairs[0]):
         return sparse.csr_array(sizes, dtype=np.float32)
     spellings, classes = spelt(words, others), (stems(words), stems(others))
-    directions = []
-    for turn in (1, -1):
-        directions.append(
-            estimate(
-                pairs[::turn], sizes[::turn], _PASSES, position=_POSITION, null=_NULL,
-                classes=classes[::turn], class_passes=_STEM_PASSES, least=_LEAST,
-                alike=Alike(_LIKENESS, *spellings[::turn]), workers=workers,
-                report=lambda part, half=len(directions): report((half + part) / 2),
-            ).counts
-        )  # fmt: skip
-    there, back = directions
+
+    def direction(
+        pairs: Pairs, sizes: tuple[int, int], classes: tuple[Labels, Labels],
+        spellings: tuple[Spelling, Spelling], done: float,
+    ) -> Any:  # fmt: skip
+        return estimate(
+            pairs, sizes, _PASSES, position=_POSITION, null=_NULL, classes=classes,
+            class_passes=_STEM_PASSES, alike=Alike(_LIKENESS, *spellings), least=_LEAST,
+            workers=workers, report=lambda part: report(done + part / 2),
+        ).counts  # fmt: skip
+
+    there = direction(pairs, sizes, classes, spellings, 0.0)
+    back = direction(pairs[::-1], sizes[::-1], classes[::-1], spellings[::-1], 0.5)
     counts = sparse.csr_array(there.multiply(back.T.tocsr()).sqrt()).astype(np.float32)
     counts.data[counts.data < _FLOOR] = 0
     counts.eliminate_zeros()
@@ -216,7 +218,7 @@ def _usable(parts: Sequence[Pairs]) -> Pairs:
         sum(int(part[side].lengths[some].sum()) for part, some in zip(parts, chosen, strict=True))
         for side in (0, 1)
     )
-    step = -(-total // _MOST_WORDS)
+    step = max(1, -(-total // _MOST_WORDS))
     if step > 1:
         logger.info("alignment: one of %i sentence pairs is looked at", step)
     one, other = (

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -44,7 +45,8 @@ class Alignment:
     counts : scipy.sparse.csr_array of float32, shape (n_source, n_target)
         How often each target word is expected to be aligned to each source word in the text.
     log_likelihoods : list of float
-        Of the target sentences given the source sentences, before each pass's update.
+        Of the target sentences given the source sentences, before each pass's update; if words
+        begin as their classes, from the second pass on.
     """
 
     counts: Any
@@ -109,15 +111,17 @@ def estimate(
     source, target = pairs
     text = Bitext(source.ids, source.offsets, target.ids, target.offsets, *sizes, position)
     with WorkerPool(workers, _call) as pool:
-        steps = _Steps(pool, 2 * passes + 2 * class_passes * (classes is not None), report)
+        class_passes = 0 if classes is None else class_passes
+        steps = _Steps(pool, 2 * (passes + class_passes), report)
         words = _Expectation(text, steps, null / (1 - null), least, likelihoods)
-        if classes is None:
+        if classes is None or not class_passes:
             words.begin()
         else:
-            labels = (label[side.ids] for label, side in zip(classes, pairs, strict=True))
-            one, other = labels
-            sizes_ = (int(label.max()) + 1 for label in classes)
-            of_classes = Bitext(one, source.offsets, other, target.offsets, *sizes_, position)
+            one, other = classes
+            of_classes = Bitext(
+                one[source.ids], source.offsets, other[target.ids], target.offsets,
+                int(one.max()) + 1, int(other.max()) + 1, position,
+            )  # fmt: skip
             coarse = _Expectation(of_classes, steps, null / (1 - null), least)
             coarse.begin()
             for _ in range(class_passes):
@@ -154,10 +158,12 @@ class _Expectation:
     def begin(self) -> None:
         """All target words are as likely, as translations or by themselves."""
         self._find_norms()
-        self._gains = np.asarray(1 / ((1 + self._share) * self._norms), np.float32)
+        seen = self._norms > 0  # not so a token of a long sentence that no word is near to
+        self._gains = np.zeros_like(self._norms)
+        self._gains[seen] = 1 / ((1 + self._share) * self._norms[seen])
         if self._asked:
             n_words = self._text.target_words
-            self.log_likelihoods.append(-len(self._gains) * float(np.log(n_words)))
+            self.log_likelihoods.append(-int(seen.sum()) * float(np.log(n_words)))
 
     def begin_with(self, coarse: _Expectation, source: Labels, target: Labels) -> None:
         """They are as likely as their classes."""
@@ -195,7 +201,9 @@ class _Expectation:
             )  # fmt: skip
 
         found = self._steps.all(find, self._of_pairs)
-        counts = sum(counts for counts, _ in found) + _NULL_LEAST
+        counts = np.full(len(self.null), _NULL_LEAST)
+        for part, _ in found:
+            counts += part
         self.null = np.asarray(counts / counts.sum(), np.float32)
         if self._asked:
             self.log_likelihoods.append(sum(likelihood for _, likelihood in found))
@@ -232,7 +240,7 @@ def _parts(sums: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
     """Yield the bounds of stretches of about the same sum, from running sums that begin with 0."""
     marks = np.arange(1, most) * (sums[-1] / most)
     bounds = np.unique([0, *np.searchsorted(sums, marks), len(sums) - 1]).tolist()
-    yield from zip(bounds[:-1], bounds[1:], strict=True)
+    yield from pairwise(bounds)
 
 
 def _joined(rows: Sequence[Rows]) -> Rows:

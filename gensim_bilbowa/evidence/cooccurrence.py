@@ -192,11 +192,11 @@ class Cooccurrence:
         if not len(usable):
             return sparse.csr_array(sizes, dtype=np.float32)
         a, b = (
-            EncodedCorpus(side.indices, side.indptr.astype(np.int64), side.nnz)
+            EncodedCorpus(side.indices.astype(np.int32), side.indptr.astype(np.int64), side.nnz)
             for side in (by_sentence[usable], self._by_sentence[usable])
         )
-        there = estimate(a, b, sizes, _EPOCHS).probabilities
-        back = estimate(b, a, sizes[::-1], _EPOCHS).probabilities.T
+        there = estimate((a, b), sizes, _EPOCHS).probabilities
+        back = estimate((b, a), sizes[::-1], _EPOCHS).probabilities.T
         return there.multiply(back).sqrt().astype(np.float32).tocsr()
 
     def sentences(self, word: int, target: int) -> NDArray[np.int64]:

@@ -22,7 +22,7 @@ _STEM = 4
 
 def _folded(word: str) -> str:
     """Return a word without case and accents."""
-    letters = unicodedata.normalize("NFKD", word.casefold())
+    letters = unicodedata.normalize("NFKD", str(word).casefold())  # gensim takes any object
     return "".join(c for c in letters if not unicodedata.combining(c))
 
 
@@ -34,7 +34,7 @@ def _grams(word: str) -> list[str]:
 def _pieces(
     words: Sequence[str], others: Sequence[str]
 ) -> tuple[list[tuple[NDArray[np.int64], NDArray[np.int32]]], int]:
-    """Return each side's trigrams, where each word's begin and their numbers; and how many exist."""
+    """Return each side's trigrams, where each word's begin and their numbers; and how many are."""
     index: defaultdict[str, int] = defaultdict()
     index.default_factory = index.__len__
     sides = []

@@ -1,4 +1,4 @@
-"""What draws words together: the counts of their alignment, and what words that have few resemble."""
+"""What draws words together: counts of their alignment, and what words that have few resemble."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["Words", "translation_weights"]
 
 # Words that are aligned less often than this in all are told of by others, too.
 _LITTLE = 3.0
-# What is told of a word by those that begin as it does, in counts, and how many of their counts make
-# that half as much; smaller parts of it are left out.
+# What is told of a word by those that begin as it does, in counts, and how many of their counts
+# make that half as much; smaller parts of it are left out.
 _OF_STEM = 0.5
 _STEM_DAMPING = 1.0
 _STEM_LEAST = 0.01
@@ -78,7 +78,7 @@ def _over(values: NDArray[np.float64]) -> Any:
 
 
 def _of_stems(known: Any, counts: Any, ours: Words, theirs: Words) -> Any:
-    """What is told of our words that little is known of by those that begin as they do."""
+    """Return what is told of our little-known words by those that begin as they do."""
     little = np.flatnonzero(_totals(known) < _LITTLE)
     mine, other = (_membership(stems(side.words)) for side in (ours, theirs))
     by_stem = sparse.csr_array(mine.T @ counts @ other)

@@ -24,7 +24,7 @@ try:
     )
     from gensim_bilbowa.kernels._words import Vocabulary, WordTable, take_column
 except ModuleNotFoundError as error:
-    if error.name not in (f"{__name__}.{name}" for name in ("_align", "_native", "_words")):
+    if error.name not in [f"{__name__}.{name}" for name in ("_align", "_native", "_words")]:
         raise
     raise ImportError(
         "gensim_bilbowa's compiled kernels are missing. If Python runs inside the source folder, "

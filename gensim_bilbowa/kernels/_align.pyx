@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The border between Python and word alignment in C: owns memory, checks sizes, releases the GIL."""
+"""The border between Python and alignment in C: owns memory, checks sizes, releases the GIL."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
@@ -80,6 +80,7 @@ cdef class Rows:
     cdef readonly object columns
     cdef readonly object values
     cdef int64_t largest
+    cdef int64_t longest
     cdef bb_rows c
 
     def __init__(self, int64_t first, starts, columns, values):
@@ -91,10 +92,11 @@ cdef class Rows:
             raise ValueError("starts must rise from 0 to the number of columns")
         if of_values.shape[0] != entries:
             raise ValueError("a value for each column is wanted")
-        self.largest = -1
+        self.largest, self.longest = -1, 0
         for i in range(n):
             if of_rows[i + 1] < of_rows[i]:
                 raise ValueError("starts decrease")
+            self.longest = max(self.longest, of_rows[i + 1] - of_rows[i])
         for i in range(entries):
             if of_columns[i] < 0:
                 raise ValueError("a column is negative")
@@ -229,6 +231,8 @@ cdef class Bitext:
         check_side(target, target_offsets, target_words)
         if len(source_offsets) != len(target_offsets):
             raise ValueError("the two sides differ in length")
+        if not 0 <= position <= 80:  # or its exponential is no float
+            raise ValueError("position must be a number of 0 to 80")
         self.source, self.source_offsets = source, source_offsets
         self.target, self.offsets, self.target_offsets = target, target_offsets, target_offsets
         cdef int64_t tokens = len(source)
@@ -288,8 +292,10 @@ cdef class Bitext:
         """
         self.check_pairs(first, last, norms)
         self.check_pairs(first, last, gains)
-        if null.shape[0] != self.c.target_words or stop.shape[0] < 1:
+        if null.shape[0] != self.c.target_words:
             raise ValueError("a number for each target word is wanted")
+        if stop.shape[0] < 1:
+            raise ValueError("a stop flag is wanted")
         cdef int64_t at = 0
         cdef Rows part
         for part in rows:
@@ -307,8 +313,8 @@ cdef class Bitext:
             with nogil:
                 bb_align_sum(&self.c, first, last, &part.c, &gains[0], &spread[0], &stop[0])
         with nogil:
-            likelihood = bb_align_gains(&self.c, first, last, &norms[0], null_share, &null[0], asked,
-                                        &gains[0], &null_counts[0])
+            likelihood = bb_align_gains(&self.c, first, last, &norms[0], null_share, &null[0],
+                                        asked, &gains[0], &null_counts[0])
         return counts, likelihood
 
     def rows(self, int64_t first, int64_t last, const float[::1] gains, const int32_t[::1] stop,
@@ -327,9 +333,12 @@ cdef class Bitext:
         if not 0 <= first <= last <= self.c.source_words:
             raise ValueError("no such words")
         self.check_pairs(0, 0, gains)
+        if stop.shape[0] < 1:
+            raise ValueError("a stop flag is wanted")
         cdef int64_t words = self.c.target_words
         if before is not None and (
             before.c.first != first or before.c.rows != last - first or before.largest >= words
+            or before.longest > words
         ):
             raise ValueError("the rows before are of other words")
         if classes is not None and (

@@ -17,7 +17,7 @@ from gensim_bilbowa.workers import StopFlag
 __all__ = ["Pulls"]
 
 # Runs parts of work, all of them, in whatever order.
-RunAll: TypeAlias = Callable[[Sequence[Callable[[StopFlag], None]]], None]
+RunAll: TypeAlias = Callable[[Sequence[Callable[[StopFlag], None]]], object]
 Rows: TypeAlias = NDArray[np.float32]
 
 # Words that are moved at once.
@@ -27,8 +27,9 @@ _WORDS = 2048
 class Pulls:
     """Moves of words towards the means of their translations.
 
-    With a_ij >= 0 how much word i of a language and word j of another are each other's translations,
-    over the words j of all other languages, r_i the vector of word i and s_j that of word j::
+    With a_ij >= 0 how much word i of a language and word j of another are each other's
+    translations, over the words j of all other languages, r_i the vector of word i and s_j that of
+    word j::
 
         c_i = sum_j a_ij
         r_i += rate c_i / (c_i + damping) (sum_j a_ij s_j / c_i - r_i)
@@ -75,16 +76,13 @@ class Pulls:
         """
         rate, context_rate = self._rates
         vectors = {code: _table(model.wv.vectors) for code, model in self._languages.items()}
-        self._move(run_all, rate, vectors, LanguageModel.move_vectors)
-        contexts = {code: getattr(model, "syn1neg", None) for code, model in self._languages.items()}
-        if all(array is not None for array in contexts.values()):
-            tables = {code: _table(array) for code, array in contexts.items()}
-            self._move(run_all, context_rate, tables, LanguageModel.move_contexts)
+        self._move(run_all, rate, vectors, "move_vectors")
+        models = self._languages.values()
+        if all(getattr(model, "syn1neg", None) is not None for model in models):
+            contexts = {code: _table(model.syn1neg) for code, model in self._languages.items()}
+            self._move(run_all, context_rate, contexts, "move_contexts")
 
-    def _move(
-        self, run_all: RunAll, rate: float, tables: Mapping[str, Rows],
-        move: Callable[[LanguageModel, NDArray[np.int64], Rows], None],
-    ) -> None:  # fmt: skip
+    def _move(self, run_all: RunAll, rate: float, tables: Mapping[str, Rows], method: str) -> None:
         if not rate:
             return
         moves: dict[int, Rows] = {}
@@ -99,8 +97,8 @@ class Pulls:
         for code, model in self._languages.items():
             mine = [number for number, part in enumerate(self._parts) if part.language == code]
             if mine:
-                move(
-                    model, np.concatenate([self._parts[number].words for number in mine]),
+                getattr(model, method)(
+                    np.concatenate([self._parts[number].words for number in mine]),
                     np.concatenate([moves.pop(number) for number in mine]),
                 )  # fmt: skip
 
@@ -119,7 +117,10 @@ class _Part:
         own = tables[self.language][self.words]
         found = np.negative(own)
         for code, shares in self.shares.items():
-            found += (shares @ tables[code])[:, : own.shape[1]]
+            means = shares @ tables[code]
+            # One may have padding that the other has not.
+            width = min(means.shape[1], found.shape[1])
+            found[:, :width] += means[:, :width]
         found *= np.float32(rate) * self.strength[:, None]
         return found
 
@@ -144,4 +145,4 @@ def _parts_of(code: str, partners: Mapping[str, Any], damping: float) -> list[_P
 def _table(array: Rows) -> Rows:
     """Return the rows in one piece, with their padding if they have one."""
     matrix = Matrix.of(array)
-    return array if matrix is None else matrix.whole
+    return array if matrix is None or not matrix.padded else matrix.whole

@@ -69,15 +69,17 @@ def run(
         return any(callback.wants_pause() for callback in pausers)
 
     _check_separate(languages)
+    start = state.position
+    assert start is not None
     if settings.alignment:
 
-        def report(part: float) -> None:
-            watch.look_at_alignment(part)
+        def show(part: float) -> None:
+            watch.look_at_alignment(part, start)
             for callback in pausers:
                 if callback.wants_pause():
                     callback.on_pause(model)
 
-        align_pairs(schedule, languages, aligned, workers=workers, report=report)
+        align_pairs(schedule, languages, aligned, workers=workers, report=show)
     with ExitStack() as layouts:
         for language in languages.values():
             layouts.enter_context(language.padded())
@@ -94,8 +96,7 @@ def run(
 
         word_pairs = WordPairs(schedule, languages)
         held = {code: _arrays(model) for code, model in languages.items()}
-        position = state.position
-        assert position is not None
+        position = start
         with WorkerPool(workers, work, queue_factor) as pool:
             while position.epoch < schedule.epochs:
                 epoch = position.epoch
@@ -145,12 +146,12 @@ class _Watch:
         self._next_line = perf_counter() + report_delay
         self._next_redraw = 0.0
 
-    def look_at_alignment(self, part: float) -> None:
+    def look_at_alignment(self, part: float, position: Position) -> None:
         """Show how much of the alignment is done, if that is due."""
         now = perf_counter()
         if now >= self._next_redraw:
             self._next_redraw = now + _REDRAW_SECONDS
-            start = EpochTally(self._schedule, Position())
+            start = EpochTally(self._schedule, position)
             for callback in self._callbacks:
                 callback.on_progress(
                     self._model, replace(start.progress(self._schedule.alpha()), aligned=part)

@@ -191,9 +191,7 @@ class Schedule:
         jobs, n = self.jobs(number), max(self._pulls, 1)
         # Pull k stands at k / n of all epochs.
         first, last = self._pulls * number // self.epochs, self._pulls * (number + 1) // self.epochs
-        return [
-            -(-(k * self.epochs - number * n) * jobs // n) for k in range(first + 1, last + 1)
-        ]
+        return [-(-(k * self.epochs - number * n) * jobs // n) for k in range(first + 1, last + 1)]
 
     def _counts(self, epoch: int) -> list[int]:
         return [source.work(epoch)[0] for source in self._sources]

@@ -170,3 +170,80 @@ def train_pairs(a, b, lock_a, lock_b, text_a, text_b, keep_a, keep_b, order, alp
         pairs += 1
         words += len(side_a) + len(side_b)
     return pairs, emptied, words, loss
+
+
+# ---- alignment, on dense matrices in float64
+
+
+def near(m, n, position):
+    """The prior's u(i, j) of two sentences, (m, n): 0 far from a long sentence's diagonal."""
+    i, j = np.arange(m)[:, None], np.arange(n)
+    u = np.exp(-position * np.abs((i + 0.5) / m - (j + 0.5) / n))
+    if n > 129:
+        u[np.abs(j - (2 * i + 1) * n // (2 * m)) > 64] = 0
+    return u
+
+
+def expect(pairs, t, nothing, share, position, least_t=0.0):
+    """Expected counts of words aligned, and to nothing; the log-likelihood before."""
+    counts, of_nothing = np.zeros_like(t), np.zeros_like(nothing)
+    likelihood = 0.0
+    for source, target in pairs:
+        u = near(len(source), len(target), position)
+        at = np.ix_(source, target)
+        alone = share * u.sum(axis=0) * nothing[target]
+        total = (u * t[at]).sum(axis=0) + alone
+        gain = np.divide(1, total, where=total > 0, out=np.zeros_like(total))
+        np.add.at(counts, at, u * np.maximum(t[at], least_t) * gain)
+        np.add.at(of_nothing, target, alone * gain)
+        seen = u.sum(axis=0) > 0
+        likelihood += np.log(total[seen] / ((1 + share) * u.sum(axis=0)[seen])).sum()
+    return counts, of_nothing, likelihood
+
+
+def learn(pairs, t, nothing, then, passes, share, position, least=0.0, boost=1.0, least_t=0.0):
+    """Passes from t and from P(. | nothing), which is `then` after the first: t, it, counts, sums.
+
+    Counts below `least` are left out after the first pass.
+    """
+    sums = []
+    for number in range(passes):
+        counts, of_nothing, likelihood = expect(
+            pairs, t, nothing, share, position, 0.0 if number else least_t
+        )
+        sums.append(likelihood)
+        counts[counts < (least if number else 0.0)] = 0
+        totals = counts.sum(axis=1, keepdims=True)
+        t = counts / np.where(totals > 0, totals, 1) * boost
+        nothing = (of_nothing + 1e-3) / (of_nothing + 1e-3).sum() if number else then
+    return t, nothing, counts, sums
+
+
+def align(pairs, sizes, passes, *, position=0.0, null=0.0, classes=None, class_passes=0, least=0.0,
+          boost=1.0):  # fmt: skip
+    """IBM model 1 for the second side's words given the first's: counts, log-likelihoods.
+
+    boost: what spelling makes of t after each pass, (n_source, n_target).
+    """
+    share = null / (1 - null)
+
+    def even(sizes):
+        return np.full(sizes, 1 / sizes[1]), np.full(sizes[1], 1 / sizes[1])
+
+    if classes is None:
+        t, nothing = even(sizes)
+        _, _, counts, sums = learn(
+            pairs, t, nothing, nothing, passes, share, position, least, boost
+        )
+        return counts, sums
+    one, other = classes
+    coarse = [(one[source], other[target]) for source, target in pairs]
+    t, nothing = even((one.max() + 1, other.max() + 1))
+    t, nothing, _, _ = learn(coarse, t, nothing, nothing, class_passes, share, position, least)
+    _, of_nothing, _ = expect(coarse, t, nothing, share, position)
+    then = (of_nothing + 1e-3) / (of_nothing + 1e-3).sum()
+    _, _, counts, sums = learn(
+        pairs, t[np.ix_(one, other)], nothing[other], then[other], passes, share, position, least,
+        boost, least_t=1e-30,
+    )  # fmt: skip
+    return counts, sums[1:]

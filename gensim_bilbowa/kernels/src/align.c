@@ -151,7 +151,7 @@ double bb_align_gains(const bb_bitext *text, int64_t first, int64_t last, const 
         float total = nothing + gains[k];
         gains[k] = total > 0.0f ? 1.0f / total : 0.0f;
         null_counts[f] += nothing * gains[k];
-        if (asked)
+        if (asked && norms[k] > 0.0f)
             likelihood += log((double)total / ((1.0 + null_share) * norms[k]));
     }
     return likelihood;
@@ -218,7 +218,8 @@ void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_
     starts[0] = 0;
     int64_t out = 0;
     for (int64_t e = first; e < last; e++) {
-        int64_t end = text->starts[e + 1], known = spread_out(step, e, scratch);
+        int64_t known = spread_out(step, e, scratch);
+        int64_t end = *stop ? text->starts[e] : text->starts[e + 1];
         for (int64_t place = text->starts[e]; place < end; place++) {
             if (place % OFTEN == 0 && *stop)
                 break;
