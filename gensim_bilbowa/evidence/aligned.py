@@ -35,7 +35,9 @@ _MOST_WORDS = 1 << 25
 class AlignedCounts(Mapping[tuple[str, str], Any]):
     """For pairs of languages, how often each word of one is aligned to each word of the other.
 
-    A mapping from pairs of language codes to scipy.sparse.csr_array of float32; see :func:`align`.
+    A mapping from pairs of language codes to scipy.sparse.csr_array of float32. A count is the
+    geometric mean of how often a word is expected to be aligned to the other one in sentence pairs,
+    and the other one to it.
     """
 
     def __init__(self) -> None:
