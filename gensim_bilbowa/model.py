@@ -455,6 +455,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             model.make_vocabulary(counters[code], **kwargs)
         for code in counters:
             if code in built:
+                self.wv.aligned.forget(code)
                 self._join(code, built[code])
             else:
                 self._languages[code].make_vocabulary(counters[code], update=True, **kwargs)
@@ -982,12 +983,14 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     def __getstate__(self) -> dict[str, Any]:
         state = vars(self).copy()
-        del state["_training"], state["wv"]
+        del state["_training"]
+        state["aligned"] = state.pop("wv").aligned
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._start()
-        vars(self).update(state)
+        self.wv.aligned = state["aligned"]
+        vars(self).update({name: value for name, value in state.items() if name != "aligned"})
         models, self._languages = self._languages, {}
         for code, model in models.items():
             self._join(code, adopt_model(model, code))

@@ -1,4 +1,10 @@
-"""What of a BilBOWA model is saved, and how it is put together again."""
+"""What of a BilBOWA model is saved, and how it is put together again.
+
+For each language ``L`` there are arrays ``L/vectors``, ``L/syn1neg`` and so on, and for each pair
+of languages ``L`` and ``M`` whose words were aligned ``L/aligned/M/data``, ``.../indices`` and
+``.../indptr`` (:mod:`gensim_bilbowa.formats.aligned`); ``aligned`` in the document lists the pairs,
+each with the numbers of the texts that were counted, and is left out if there are none.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.formats.aligned import PARTS, is_pair, join_parts, parts_of
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.language import WEIGHTS
 from gensim_bilbowa.parameters import check_languages
@@ -62,6 +70,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
             **({name: getattr(wv, name) for name in NGRAMS} if ngrams else {}),
             **{name: _plain(getattr(language, name, None)) for name in _LANGUAGE_STATE},
         }
+    aligned = _aligned_to(model, arrays)
     document = {
         "gensim_bilbowa": version("gensim-bilbowa"),
         "parameters": {
@@ -70,8 +79,23 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         **{name: getattr(model, name) for name in _MODEL_STATE},
         **({"run": model._run.document()} if model._run and model._run.position else {}),
         "languages": languages,
+        **({"aligned": aligned} if aligned else {}),
     }
     write_model(path, document, arrays, separate_bytes=separate_bytes)
+
+
+def _aligned_to(model: BilBOWA, arrays: dict[str, NDArray[Any]]) -> list[dict[str, Any]]:
+    """Add the counts of aligned words to the arrays; return what the document says of them."""
+    aligned = model.wv.aligned
+    sizes = {code: len(wv) for code, wv in model.wv.items()}
+    aligned.check(sizes)
+    entries = []
+    for one, other in list(aligned):
+        counts = aligned.between(one, other, (sizes[one], sizes[other]))
+        for name, values in parts_of(counts).items():
+            arrays[f"{one}/aligned/{other}/{name}"] = values
+        entries.append({"languages": [one, other], "texts": aligned.texts(one, other)})
+    return entries
 
 
 def _plain(value: Any) -> Any:
@@ -102,6 +126,7 @@ def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) 
         check_languages(document["languages"])
         for code, state in document["languages"].items():
             model._join(code, _language(model, code, state, arrays))
+        model.wv.aligned = _aligned_of(model, document.get("aligned", []), arrays)
     except MemoryError:
         raise
     except Exception as error:  # what is wrong may show anywhere, gensim's routines included
@@ -165,3 +190,32 @@ def _language(
         setattr(language, name, state[name])
     language.restore_tables(**{name: arrays.get(f"{code}/{name}") for name in WEIGHTS})
     return language
+
+
+def _aligned_of(model: BilBOWA, entries: Any, arrays: dict[str, NDArray[Any]]) -> AlignedCounts:
+    """Put together the counts of aligned words; mapped arrays are looked through, too."""
+    if not isinstance(entries, list):
+        raise FormatError(f"aligned is {entries!r:.40}")
+    aligned = AlignedCounts()
+    names: set[str] = set()
+    for entry in entries:
+        if (
+            not isinstance(entry, dict)
+            or entry.keys() != {"languages", "texts"}
+            or not is_pair(entry["languages"], model.wv)
+            or not isinstance(entry["texts"], list)
+            or not all(type(text) is int and 0 <= text < 1 << 32 for text in entry["texts"])
+        ):
+            raise FormatError(f"{entry!r:.100} does not say whose words are aligned in which text")
+        one, other = entry["languages"]
+        if (one, other) in aligned or (other, one) in aligned:
+            raise FormatError(f"the words of {one!r} and {other!r} are aligned twice")
+        parts = {name: arrays[f"{one}/aligned/{other}/{name}"] for name in PARTS}
+        names.update(f"{one}/aligned/{other}/{name}" for name in PARTS)
+        sizes = len(model.wv[one]), len(model.wv[other])
+        where = f"aligned words of {one!r} and {other!r}"
+        aligned.add(one, other, join_parts(parts, sizes, where), *entry["texts"])
+    surplus = {name for name in arrays if name.split("/")[1:2] == ["aligned"]} - names
+    if surplus:
+        raise FormatError(f"arrays of aligned words that are no pair's: {sorted(surplus)[:3]}")
+    return aligned

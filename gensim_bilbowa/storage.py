@@ -4,6 +4,7 @@ A model is one zip archive (stored, not compressed) with ``model.json`` and the 
 .npy members; arrays above a size limit are .npy files of their own beside it, which can be
 memory-mapped. Their names carry a mark that is new with every save: until the archive itself is
 replaced, in one step, the earlier archive and its arrays stay as they were. Nothing is pickled.
+What the document and the arrays are is known to :mod:`gensim_bilbowa.persistence`.
 """
 
 from __future__ import annotations
@@ -55,11 +56,16 @@ def write_model(
     superseded = _separate_files(target)
     mark = secrets.token_hex(4)
     entries: dict[str, Any] = {}
+    files: set[str] = set()
     with staged(target) as (main,), zipfile.ZipFile(main, "w") as archive:
         for name, array in arrays.items():
             entry: dict[str, Any] = {"shape": list(array.shape), "dtype": array.dtype.str}
             if array.nbytes >= separate_bytes:
-                entry["file"] = f"{target.name}.{mark}.{name.replace('/', '.')}.npy"
+                plain = f"{target.name}.{mark}.{name.replace('/', '.')}"
+                while plain.lower() in files:  # codes of languages may have dots, too
+                    plain += "_"
+                files.add(plain.lower())
+                entry["file"] = f"{plain}.npy"
                 with main.with_name(entry["file"]).open("wb") as stream:
                     entry["crc32"] = _write_array(stream, array)
             else:

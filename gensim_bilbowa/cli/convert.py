@@ -26,7 +26,8 @@ def convert(vectors: Path, output: Path, kind: Any, refine: bool) -> None:
     """Write the vectors of a model, or of another format, to a folder or file.
 
     A folder has a word2vec file and one of counts for each language, which gensim, fastText, MUSE
-    and VecMap read; a file *.safetensors holds all.
+    and VecMap read, and one of aligned words for each pair of languages; a file *.safetensors holds
+    all.
 
     \b
     Example:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gensim_bilbowa import CrossLingualVectors
 from gensim_bilbowa.cli.opening import is_vectors, open_model, open_vectors
 from gensim_bilbowa.model import LOCAL_PARAMETERS, PARAMETERS
 from gensim_bilbowa.vectors.counts import word_counts
@@ -40,7 +41,8 @@ def info(vectors: Path, as_json: bool) -> None:
                     words += f", {language['count']:,} in the text"
                 click.echo(f"{words}: {' '.join(language['first'])} ...")
         elif isinstance(value, dict):
-            click.echo(f"{title}: {', '.join(f'{key}={item}' for key, item in value.items())}")
+            items = ", ".join(f"{key}={item}" for key, item in value.items())
+            click.echo(f"{title}: {items or 'none'}")
         else:
             click.echo(f"{title}: {value}")
 
@@ -57,16 +59,25 @@ def _languages(space: Any) -> dict[str, Any]:
     return described
 
 
+def _aligned_pairs(space: CrossLingualVectors) -> dict[str, int]:
+    """Return how many pairs of words are aligned, for each pair of languages."""
+    return {"-".join(codes): int(counts.nnz) for codes, counts in space.aligned.items()}
+
+
 def _of_vectors(path: Path) -> dict[str, Any]:
     space = open_vectors(path)
     size = next(iter(space.values())).vector_size
-    return {"kind": "vectors", "vector_size": size, "languages": _languages(space)}
+    return {
+        "kind": "vectors", "vector_size": size, "languages": _languages(space),
+        "aligned_pairs": _aligned_pairs(space),
+    }  # fmt: skip
 
 
 def _of_model(path: Path) -> dict[str, Any]:
     model = open_model(path)
     facts: dict[str, Any] = {"kind": "model", "vector_size": model.vector_size}
     facts["languages"] = _languages(model.wv)
+    facts["aligned_pairs"] = _aligned_pairs(model.wv)
     facts["epochs_trained"] = model.epochs_trained
     facts["unfinished"] = model.unfinished
     facts["training_seconds"] = round(model.total_train_time, 1)

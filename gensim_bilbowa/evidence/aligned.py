@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
+from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence.alignment import Pairs, estimate
 from gensim_bilbowa.evidence.spelling import spelt, stems
 from gensim_bilbowa.kernels import Alike
@@ -34,7 +35,9 @@ _MOST_WORDS = 1 << 25
 class AlignedCounts(Mapping[tuple[str, str], Any]):
     """For pairs of languages, how often each word of one is aligned to each word of the other.
 
-    A mapping from pairs of language codes to scipy.sparse.csr_array of float32; see :func:`align`.
+    A mapping from pairs of language codes to scipy.sparse.csr_array of float32. A count is the
+    geometric mean of how often a word is expected to be aligned to the other one in sentence pairs,
+    and the other one to it.
 
     Attributes
     ----------
@@ -64,22 +67,33 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
             counts.resize(sizes)
         return counts
 
-    def add(self, source: str, target: str, counts: Any, text: int | None = None) -> None:
+    def add(self, source: str, target: str, counts: Any, *texts: int) -> None:
         """Add counts of two languages to those that are there.
 
         Parameters
         ----------
         source, target : str
         counts : scipy.sparse.csr_array of float32, shape (n_source, n_target)
-        text : int, optional
-            A number that tells the sentence pairs from others.
+            Stays as it is, and may be shared.
+        *texts : int
+            Numbers that tell the sentence pairs from others.
+
+        Raises
+        ------
+        ConfigError
+            If a count is negative or not finite.
         """
         codes = (target, source) if (target, source) in self._counts else (source, target)
         counts = sparse.csr_array(counts if codes == (source, target) else counts.T.tocsr())
         self.version += 1
         known = self.between(*codes, counts.shape)
-        self._counts[codes] = counts if known is None else sparse.csr_array(known + counts)
-        self._texts.setdefault(codes, []).extend([] if text is None else [text])
+        counts = _canonical(counts if known is None else sparse.csr_array(known + counts))
+        if not (counts.data < np.inf).all() or (counts.data < 0).any():
+            raise ConfigError(
+                f"the counts of {codes[0]!r} and {codes[1]!r} must be finite and not negative"
+            )
+        self._counts[codes] = counts
+        self._texts.setdefault(codes, []).extend(texts)
 
     def knows(self, source: str, target: str, text: int) -> bool:
         """Say whether the counts of some sentence pairs were added already."""
@@ -97,6 +111,37 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
         for codes in [codes for codes in self._counts if language in codes]:
             del self._counts[codes], self._texts[codes]
 
+    def check(self, sizes: Mapping[str, int]) -> None:
+        """Refuse counts of other languages, and of more words than there are.
+
+        Parameters
+        ----------
+        sizes : mapping from str to int
+            Number of words of each language.
+
+        Raises
+        ------
+        ConfigError
+        """
+        for codes, counts in self.items():
+            for code, size in zip(codes, counts.shape, strict=True):
+                if code not in sizes:
+                    raise ConfigError(
+                        f"there are aligned words of {code!r}; the languages are {list(sizes)}"
+                    )
+                if size > sizes[code]:
+                    raise ConfigError(
+                        f"{'-'.join(codes)}: aligned words among {size:,} of {code!r}, which has "
+                        f"{sizes[code]:,}"
+                    )
+
+    def __copy__(self) -> AlignedCounts:
+        # The arrays are shared: none is ever changed in place.
+        copied = AlignedCounts()
+        copied._counts = dict(self._counts)
+        copied._texts = {codes: list(texts) for codes, texts in self._texts.items()}
+        return copied
+
     def __getitem__(self, codes: tuple[str, str]) -> Any:
         return self._counts[codes]
 
@@ -105,6 +150,18 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
 
     def __len__(self) -> int:
         return len(self._counts)
+
+
+def _canonical(counts: Any) -> Any:
+    """Return counts as float32, each once and none of zero, in the order of rows and columns."""
+    counts = counts.astype(np.float32, copy=False)
+    if not counts.has_canonical_format:
+        counts = counts.copy()
+        counts.sum_duplicates()
+    if not counts.data.all():
+        counts = counts.copy()
+        counts.eliminate_zeros()
+    return counts
 
 
 def align(

@@ -12,6 +12,7 @@ import numpy as np
 from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
 from gensim_bilbowa.formats.foreign import refuse_foreign
@@ -47,29 +48,37 @@ def format_of(path: Path, format: Format | None) -> Format:
 
 
 def write_languages(
-    path: str | os.PathLike[str], languages: Mapping[str, KeyedVectors], format: Format | None
-) -> None:
-    """Write the vectors of some languages; see :meth:`CrossLingualVectors.save`."""
+    path: str | os.PathLike[str], languages: Mapping[str, KeyedVectors], aligned: AlignedCounts,
+    format: Format | None,
+) -> None:  # fmt: skip
+    """Write the vectors of some languages, and the counts of their aligned words.
+
+    See :meth:`CrossLingualVectors.save`.
+    """
     target = Path(path)
     format = format_of(target, format)
     if not languages:
         raise ConfigError("there are no languages to save")
     check_languages(languages)
+    aligned.check({code: len(vectors) for code, vectors in languages.items()})
     for code, vectors in languages.items():
         if np.dtype(vectors.vectors.dtype).itemsize > 4:
             logger.warning("%s: the vectors of %r are saved in single precision", path, code)
         check_finite(vectors, repr(code))
         vectors.allocate_vecattrs()  # gensim leaves them short where words were added
     if format == "safetensors":
-        write_safetensors(target, languages)
+        write_safetensors(target, languages, aligned)
     else:
-        write_folder(target, languages, binary=format == "binary")
+        write_folder(target, languages, aligned, binary=format == "binary")
 
 
 def read_languages(
     source: Source, *, limit: int | None, errors: str, trusted: bool
-) -> dict[str, KeyedVectors]:
-    """Read the vectors of some languages; see :meth:`CrossLingualVectors.load`."""
+) -> tuple[dict[str, KeyedVectors], AlignedCounts]:
+    """Read the vectors of some languages, and the counts of their aligned words.
+
+    See :meth:`CrossLingualVectors.load`.
+    """
     if limit is not None:
         check_number("limit", limit, whole=True)
     if isinstance(source, Mapping):
@@ -77,7 +86,7 @@ def read_languages(
         return {
             code: read_with_counts(path, limit=limit, errors=errors, trusted=trusted)
             for code, path in source.items()
-        }
+        }, AlignedCounts()
     path = Path(source)
     if not path.exists():
         raise FileNotFoundError(f"no such file or folder of vectors: {path}")

@@ -5,12 +5,16 @@
     {"format": "gensim_bilbowa.vectors", "version": 1, "vector_size": 100,
      "languages": {"en": {"file": "en.vec", "binary": false, "words": 5000, "counts": "en.counts"},
                    "de": {"file": "de.bin", "binary": true, "words": 6000, "counts": null}},
-     "crc32": {"en.vec": 2774358423, "en.counts": 1264038914, "de.bin": 3610143387}}
+     "aligned": [{"languages": ["en", "de"], "file": "en-de.aligned"}],
+     "crc32": {"en.vec": 2774358423, "en.counts": 1264038914, "de.bin": 3610143387,
+               "en-de.aligned": 1845113200}}
 
 ``.vec`` is word2vec's text format, which is fastText's ``.vec``; ``.bin`` its binary one; the
-counts are a word and its count on each line, in the order of the vectors. A file that has not its
-checksum (CRC-32) is refused; one that is not named there is not checked, and neither is one that is
-not read to its end, for a limit.
+counts are a word and its count on each line, in the order of the vectors. ``.aligned``, of pairs of
+languages whose sentence pairs were aligned, has a word of the first language, a word of the second
+and how often they are aligned on each line, with tabs between; ``aligned`` may be left out. A file
+that has not its checksum (CRC-32) is refused; one that is not named there is not checked, and
+neither is one that is not read to its end, for a limit.
 """
 
 from __future__ import annotations
@@ -18,14 +22,18 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.formats.aligned import is_pair, read_aligned, write_aligned
 from gensim_bilbowa.formats.assembly import OF_TRAINING
 from gensim_bilbowa.formats.word2vec import (
     check_words,
@@ -45,8 +53,12 @@ logger = logging.getLogger(__name__)
 _FORMAT = "gensim_bilbowa.vectors"
 _VERSION = 1
 _MANIFEST = "manifest.json"
-_OURS = re.compile(r"[\w.-]+\.(vec|bin|counts)")
+_OURS = re.compile(r"[\w.-]+\.(vec|bin|counts|aligned)")
 _LARGEST_MANIFEST = 1 << 24
+# Of aligned words, each word of a pair's first language takes some, even if it has none.
+_ROW_BYTES = 8
+_LARGEST_ROWS = 1 << 28
+_ROWS_PER_BYTE = 16
 
 
 def is_folder(path: Path) -> bool:
@@ -56,7 +68,9 @@ def is_folder(path: Path) -> bool:
     return (path / _MANIFEST).is_file()
 
 
-def write_folder(path: Path, languages: Mapping[str, KeyedVectors], *, binary: bool) -> None:
+def write_folder(
+    path: Path, languages: Mapping[str, KeyedVectors], aligned: AlignedCounts, *, binary: bool
+) -> None:
     """Write a folder, or replace the one that was written there.
 
     If anything fails, an earlier folder is as it was. Other files in it are left alone.
@@ -81,12 +95,17 @@ def write_folder(path: Path, languages: Mapping[str, KeyedVectors], *, binary: b
         raise FileExistsError(f"{path} is a file; the name of a folder is wanted")
     earlier = _files(_read_manifest(path)) if is_folder(path) else set()
     entries: dict[str, dict[str, Any]] = {}
+    writers: dict[str, Callable[[Path], int]] = {}
     for code, vectors in languages.items():
+        file, counts = f"{code}.{'bin' if binary else 'vec'}", f"{code}.counts"
+        writers[file] = partial(write_rows, vectors=vectors, binary=binary)
+        if "count" in vectors.expandos:
+            writers[counts] = partial(write_counts, vectors=vectors)
         entries[code] = {
-            "file": f"{code}.{'bin' if binary else 'vec'}",
+            "file": file,
             "binary": binary,
             "words": len(vectors),
-            "counts": f"{code}.counts" if "count" in vectors.expandos else None,
+            "counts": counts if counts in writers else None,
         }
         lost = sorted(vectors.expandos.keys() - {"count"} - OF_TRAINING)
         if lost:
@@ -101,7 +120,15 @@ def write_folder(path: Path, languages: Mapping[str, KeyedVectors], *, binary: b
         "languages": entries,
         "crc32": {},
     }
-    names = sorted(_files(manifest))
+    if aligned:
+        manifest["aligned"] = []
+    for (one, other), counts in aligned.items():
+        file = _unused(f"{one}-{other}", writers)
+        writers[file] = partial(
+            write_aligned, counts=counts, ours=languages[one], theirs=languages[other]
+        )
+        manifest["aligned"].append({"languages": [one, other], "file": file})
+    names = sorted(writers)
     for name in names:
         if name not in earlier and (path / name).exists():
             raise FileExistsError(f"{path / name} is in the way: no earlier save has written it")
@@ -110,11 +137,7 @@ def write_folder(path: Path, languages: Mapping[str, KeyedVectors], *, binary: b
     try:
         with staged(*(path / name for name in (*names, _MANIFEST))) as (*places, index):
             for name, place in zip(names, places, strict=True):
-                code, _, kind = name.rpartition(".")
-                manifest["crc32"][name] = (
-                    write_counts(place, languages[code]) if kind == "counts"
-                    else write_rows(place, languages[code], binary=binary)
-                )  # fmt: skip
+                manifest["crc32"][name] = writers[name](place)
             index.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
     except BaseException:
         if made:
@@ -126,7 +149,16 @@ def write_folder(path: Path, languages: Mapping[str, KeyedVectors], *, binary: b
             (path / name).unlink()
 
 
-def read_folder(path: Path, *, limit: int | None, errors: str) -> dict[str, KeyedVectors]:
+def _unused(name: str, names: Collection[str]) -> str:
+    """Name a file of aligned words; codes may have hyphens, and file names may have no case."""
+    taken = {name.lower() for name in names}
+    tries = (f"{name}{'' if number == 1 else f'.{number}'}.aligned" for number in count(1))
+    return next(file for file in tries if file.lower() not in taken)
+
+
+def read_folder(
+    path: Path, *, limit: int | None, errors: str
+) -> tuple[dict[str, KeyedVectors], AlignedCounts]:
     """Read a folder.
 
     Raises
@@ -158,7 +190,38 @@ def read_folder(path: Path, *, limit: int | None, errors: str) -> dict[str, Keye
             vectors.expandos["count"], checksum = read_counts(counts, vectors, errors)
             _check(counts, checksum, manifest, advice)
         languages[code] = vectors
-    return languages
+    return languages, _read_aligned(path, manifest, languages, errors)
+
+
+def _read_aligned(
+    path: Path, manifest: Mapping[str, Any], languages: Mapping[str, KeyedVectors], errors: str
+) -> AlignedCounts:
+    aligned = AlignedCounts()
+    pairs = [(*entry["languages"], path / entry["file"]) for entry in manifest["aligned"]]
+    rows = sum(len(languages[one]) for one, _, _ in pairs)
+    sizes = sum((path / name).stat().st_size for name in _files(manifest))
+    if _ROW_BYTES * rows > _LARGEST_ROWS + _ROWS_PER_BYTE * sizes:
+        raise FormatError(
+            f"{path / _MANIFEST}: {len(pairs):,} pairs of languages are said to be aligned, with "
+            f"{rows:,} words to look up, which is too many for files of {sizes:,} bytes"
+        )
+    for one, other, file in pairs:
+        ours, theirs = (languages[code] for code in (one, other))
+        cut = (
+            len(ours) < manifest["languages"][one]["words"],
+            len(theirs) < manifest["languages"][other]["words"],
+        )
+        advice = (
+            f"; if it was changed on purpose, take it out of crc32 in {_MANIFEST}; without its "
+            "entry in aligned there it is not read"
+        )
+        try:
+            counts, checksum = read_aligned(file, ours, theirs, errors, cut)
+        except FormatError as error:
+            raise FormatError(f"{error}{advice}") from error
+        _check(file, checksum, manifest, advice)
+        aligned.add(one, other, counts)
+    return aligned
 
 
 def _check(file: Path, checksum: int, manifest: Mapping[str, Any], advice: str) -> None:
@@ -168,8 +231,8 @@ def _check(file: Path, checksum: int, manifest: Mapping[str, Any], advice: str) 
 
 def _files(manifest: Mapping[str, Any]) -> set[str]:
     return {
-        name for entry in manifest["languages"].values()
-        for name in (entry["file"], entry["counts"]) if name is not None
+        name for entry in (*manifest["languages"].values(), *manifest["aligned"])
+        for name in (entry["file"], entry.get("counts")) if name is not None
     }  # fmt: skip
 
 
@@ -203,7 +266,28 @@ def _read_manifest(path: Path) -> dict[str, Any]:
             or not (entry["counts"] is None or _is_name(entry["counts"]))
         ):
             raise FormatError(f"{file}: {code!r}: {entry!r:.100} is no description of files here")
+    _check_aligned(file, manifest.setdefault("aligned", []), languages)
     return manifest
+
+
+def _check_aligned(file: Path, entries: Any, languages: Mapping[str, Any]) -> None:
+    if not isinstance(entries, list):
+        raise FormatError(f"{file}: aligned must be a list, not {entries!r:.60}")
+    pairs, files = set(), set()
+    for entry in entries:
+        if (
+            not isinstance(entry, dict)
+            or entry.keys() != {"languages", "file"}
+            or not is_pair(entry["languages"], languages)
+            or not _is_name(entry["file"])
+        ):
+            raise FormatError(
+                f"{file}: aligned: {entry!r:.100} is no description of two languages' file here"
+            )
+        pairs.add(frozenset(entry["languages"]))
+        files.add(entry["file"])
+    if not len(pairs) == len(files) == len(entries):
+        raise FormatError(f"{file}: aligned: two languages, or a file, are named twice")
 
 
 def _is_name(name: object) -> bool:

@@ -15,6 +15,16 @@ there are the tensors
 ``L/attribute/A``         of numbers, (n, ...)     for example A = ``count``
 ========================  =======================  =================================================
 
+and for each pair of languages ``L`` and ``M`` whose sentence pairs were aligned, in one of the two
+orders, the counts of aligned words as a sparse matrix by rows (CSR)
+
+========================  =======================  =================================================
+``L/aligned/M/data``      F32, (n_pairs,)          how often two words are aligned
+``L/aligned/M/indices``   I32, (n_pairs,)          the word of ``M``, ascending for each of ``L``
+``L/aligned/M/indptr``    I64, (n + 1,)            where the pairs of each word of ``L`` begin, and
+                                                   the end of all
+========================  =======================  =================================================
+
 A safetensors file holds numbers and text only; nothing in it is run. The package ``safetensors`` is
 needed: ``pip install 'gensim_bilbowa[safe]'``.
 """
@@ -28,7 +38,8 @@ import os
 import re
 import zlib
 from collections.abc import Mapping
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +48,8 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.formats.aligned import join_parts, parts_of
 from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vectors
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.staging import staged
@@ -73,7 +86,9 @@ def _import_safetensors() -> Any:
     return safetensors
 
 
-def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None:
+def write_safetensors(
+    path: Path, languages: Mapping[str, KeyedVectors], aligned: AlignedCounts
+) -> None:
     """Write a file, or replace an earlier one when all is written.
 
     Attributes of words that are no numbers are left out, which is logged, and those that training
@@ -100,6 +115,10 @@ def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None
                     "%s: the attribute %r of the words in %r is not saved: %s are no numbers "
                     "that safetensors knows", path, name, code, values.dtype,
                 )  # fmt: skip
+    for one, other in aligned:
+        counts = aligned.between(one, other, (len(languages[one]), len(languages[other])))
+        for name, values in parts_of(counts).items():
+            tensors[f"{one}/aligned/{other}/{name}"] = values
     # The library writes the memory of an array as it lies there.
     laid_out = {
         name: np.ascontiguousarray(values, values.dtype.newbyteorder("="))
@@ -123,7 +142,9 @@ def write_safetensors(path: Path, languages: Mapping[str, KeyedVectors]) -> None
         place.chmod(mode)  # the library leaves it to its owner alone
 
 
-def read_safetensors(path: Path, *, limit: int | None) -> dict[str, KeyedVectors]:
+def read_safetensors(
+    path: Path, *, limit: int | None
+) -> tuple[dict[str, KeyedVectors], AlignedCounts]:
     """Read a file, of each language no more than the first `limit` words.
 
     Raises
@@ -145,17 +166,18 @@ def read_safetensors(path: Path, *, limit: int | None) -> dict[str, KeyedVectors
             codes = _languages(str(path), metadata)
             names = set(file.keys())
             checksums = _checksums(str(path), metadata, names)
-            languages = {
-                code: _read_language(
-                    file, names, checksums, code, f"{path}, language {code!r}", limit
+            languages, totals = {}, {}
+            for code in codes:
+                where = f"{path}, language {code!r}"
+                languages[code], totals[code] = _read_language(
+                    _Tensors(file, names, checksums, f"{code}/", where), limit
                 )
-                for code in codes
-            }
+            aligned = _read_aligned(file, names, checksums, str(path), totals, limit)
     except safetensors.SafetensorError as error:
         raise FormatError(f"{path} is no whole safetensors file: {error}") from error
     if names:
         raise FormatError(f"{path} has tensors that belong to no language: {sorted(names)[:5]}")
-    return languages
+    return languages, aligned
 
 
 def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
@@ -192,45 +214,53 @@ def _checksums(path: str, metadata: Mapping[str, str], names: set[str]) -> dict[
     return checksums
 
 
-def _read_language(
-    file: Any,
-    names: set[str],
-    checksums: Mapping[str, int],
-    code: str,
-    where: str,
-    limit: int | None,
-) -> KeyedVectors:
-    """Read the tensors of a language, and take their names off `names`."""
+@dataclass(frozen=True)
+class _Tensors:
+    """The tensors of a file whose names begin alike."""
 
-    def shape(name: str, dtype: str, *wanted: int | None) -> tuple[int, ...]:
-        if f"{code}/{name}" not in names:
-            raise FormatError(f"{where}: there is no tensor {name}")
-        names.remove(f"{code}/{name}")
-        part = file.get_slice(f"{code}/{name}")
+    file: Any
+    names: set[str]  # of all that were not read yet
+    checksums: Mapping[str, int]
+    prefix: str
+    where: str
+
+    def shape(self, name: str, dtype: str, *wanted: int | None) -> tuple[int, ...]:
+        """Take a tensor's name off those of the file, and return the shape."""
+        if f"{self.prefix}{name}" not in self.names:
+            raise FormatError(f"{self.where}: there is no tensor {name}")
+        self.names.remove(f"{self.prefix}{name}")
+        part = self.file.get_slice(f"{self.prefix}{name}")
         found, kind = tuple(part.get_shape()), part.get_dtype()
         fits = len(found) == len(wanted) and all(
             want in (None, size) for want, size in zip(wanted, found, strict=True)
         )
         if kind != dtype or not fits:
             raise FormatError(
-                f"{where}: {name} is {kind} of shape {found}, {dtype} of shape "
+                f"{self.where}: {name} is {kind} of shape {found}, {dtype} of shape "
                 f"({', '.join('any' if want is None else str(want) for want in wanted)}) is wanted"
             )
         return found
 
-    def first(name: str, rows: int, of: int) -> NDArray[Any]:
+    def first(self, name: str, rows: int, of: int) -> NDArray[Any]:
+        """Return the first rows of a tensor; if these are all, they must have its checksum."""
+        full = f"{self.prefix}{name}"
         # The library takes no slice of nothing.
         part: NDArray[Any] = (
-            file.get_slice(f"{code}/{name}")[:rows] if 0 < rows < of
-            else file.get_tensor(f"{code}/{name}")[:rows]
+            self.file.get_slice(full)[:rows] if 0 < rows < of
+            else self.file.get_tensor(full)[:rows]
         )  # fmt: skip
-        if checksums and rows >= of and checksums[f"{code}/{name}"] != _checksum(part):
+        if self.checksums and rows >= of and self.checksums[full] != _checksum(part):
             raise FormatError(
-                f"{where}: {name} is damaged: it has not the checksum that the file's metadata say "
-                "(crc32, which may be left out there)"
+                f"{self.where}: {name} is damaged: it has not the checksum that the file's "
+                "metadata say (crc32, which may be left out there)"
             )
         return part if part.flags.writeable and part.base is None else np.array(part)
 
+
+def _read_language(tensors: _Tensors, limit: int | None) -> tuple[KeyedVectors, int]:
+    """Read the tensors of a language; also return how many words it has without a limit."""
+    names, prefix, where = tensors.names, tensors.prefix, tensors.where
+    shape, first = tensors.shape, tensors.first
     total, size = shape("vectors", "F32", None, None)
     if not size:
         raise FormatError(f"{where}: the vectors have size 0")
@@ -253,17 +283,48 @@ def _read_language(
         if key_to_index.setdefault(word, index) != index:
             raise FormatError(f"{where}: the word {word!r} is there twice")
     attributes = {}
-    prefix = f"{code}/attribute/"
-    for name in sorted(name for name in names if name.startswith(prefix)):
+    for name in sorted(name for name in names if name.startswith(f"{prefix}attribute/")):
         names.remove(name)
-        part = file.get_slice(name)
+        part = tensors.file.get_slice(name)
         if part.get_dtype() not in _NUMBERS or part.get_shape()[:1] != [total]:
             raise FormatError(
                 f"{where}: {name} is {part.get_dtype()} of shape {tuple(part.get_shape())}, "
                 f"numbers of shape ({total}, ...) are wanted"
             )
-        short = name.removeprefix(f"{code}/")
-        attributes[name.removeprefix(prefix)] = first(short, count, total)
+        short = name.removeprefix(prefix)
+        attributes[short.removeprefix("attribute/")] = first(short, count, total)
     made = keyed_vectors(key_to_index, first("vectors", count, total), attributes)
     check_finite(made, where, FormatError)
-    return made
+    return made, total
+
+
+def _read_aligned(
+    file: Any, names: set[str], checksums: Mapping[str, int], path: str,
+    totals: Mapping[str, int], limit: int | None,
+) -> AlignedCounts:  # fmt: skip
+    """Read the counts of aligned words, of each language no more than the first `limit` words."""
+    aligned = AlignedCounts()
+    there = {tuple(name.split("/")[:3:2]) for name in names if name.split("/")[1:2] == ["aligned"]}
+    for one, other in combinations(totals, 2):
+        if (one, other) in there and (other, one) in there:
+            raise FormatError(f"{path}: the words of {one!r} and {other!r} are aligned twice")
+        if (other, one) in there:
+            one, other = other, one
+        elif (one, other) not in there:
+            continue
+        where = f"{path}, aligned words of {one!r} and {other!r}"
+        tensors = _Tensors(file, names, checksums, f"{one}/aligned/{other}/", where)
+        rows, columns = (
+            total if limit is None else min(limit, total) for total in (totals[one], totals[other])
+        )
+        tensors.shape("indptr", "I64", totals[one] + 1)
+        (n_pairs,) = tensors.shape("indices", "I32", None)
+        tensors.shape("data", "F32", n_pairs)
+        indptr = tensors.first("indptr", rows + 1, totals[one] + 1)
+        end = int(indptr[-1])
+        if not 0 <= end <= n_pairs or (rows == totals[one] and end < n_pairs):
+            raise FormatError(f"{where}: indptr does not rise from 0 to {n_pairs:,}")
+        parts = {name: tensors.first(name, end, n_pairs) for name in ("data", "indices")}
+        counts = join_parts({**parts, "indptr": indptr}, (rows, totals[other]), where)
+        aligned.add(one, other, counts if columns == totals[other] else counts[:, :columns])
+    return aligned

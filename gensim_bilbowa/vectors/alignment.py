@@ -359,4 +359,7 @@ def _correlated(
 def _space_of(
     vectors: Mapping[str, KeyedVectors], rows: Mapping[str, Matrix]
 ) -> CrossLingualVectors:
-    return CrossLingualVectors({code: with_rows(kv, rows[code]) for code, kv in vectors.items()})
+    return CrossLingualVectors(
+        {code: with_rows(kv, rows[code]) for code, kv in vectors.items()},
+        vectors.aligned if isinstance(vectors, CrossLingualVectors) else None,
+    )

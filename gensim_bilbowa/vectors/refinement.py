@@ -175,10 +175,10 @@ def refine(
     Returns
     -------
     CrossLingualVectors
-        The same languages, words, counts and other attributes, with new vectors of length 1 (zero
-        ones stay zero), float32, of the same size. Where words are made of n-grams (fastText) these
-        are not mapped, and words outside the vocabulary have no vectors: each word's vector is
-        centred and brought to length 1, which its n-grams' vectors cannot follow.
+        The same languages, words, counts, other attributes and aligned words, with new vectors of
+        length 1 (zero ones stay zero), float32, of the same size. Where words are made of n-grams
+        (fastText) these are not mapped, and words outside the vocabulary have no vectors: each
+        word's vector is centred and brought to length 1, which its n-grams' vectors cannot follow.
 
     Raises
     ------
@@ -267,7 +267,7 @@ def refined_with(
     refined = {}
     for code, map_ in zip(codes, maps, strict=True):
         refined[code] = with_rows(vectors[code], at_length_one(prepared.pop(0) @ map_))
-    return CrossLingualVectors(refined)
+    return CrossLingualVectors(refined, vectors.aligned)
 
 
 def refined_if_better(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from copy import copy
 from typing import Any
 
 from gensim.models import KeyedVectors
@@ -26,6 +27,20 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
     vectors : mapping from str to gensim.models.KeyedVectors
         Of one space and size, for example loaded from word2vec files that a model saved. Arrays
         are shared, the given objects stay as they are.
+    aligned : AlignedCounts, optional
+        How often words of the languages are aligned in sentence pairs, by their places in the
+        vocabularies. It is copied, its arrays are shared.
+
+    Attributes
+    ----------
+    aligned : AlignedCounts
+        As given, or what a model has counted; saved and loaded with the vectors.
+
+    Raises
+    ------
+    ConfigError
+        If vectors differ in size or are not finite; if `aligned` has other languages, or more words
+        than a language has.
 
     Examples
     --------
@@ -39,7 +54,9 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
     [('haus', 1.0)]
     """
 
-    def __init__(self, vectors: Mapping[str, KeyedVectors]) -> None:
+    def __init__(
+        self, vectors: Mapping[str, KeyedVectors], aligned: AlignedCounts | None = None
+    ) -> None:
         for code, kv in vectors.items():
             check_keyed(kv, repr(code))
         sizes = {code: kv.vector_size for code, kv in vectors.items()}
@@ -54,17 +71,29 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
             adopted.index_to_key = list(kv.index_to_key)
             adopted.key_to_index = dict(kv.key_to_index)
             self.join(code, adopted)
+        if aligned is not None:
+            if not isinstance(aligned, AlignedCounts):
+                raise ConfigError(
+                    f"aligned must be AlignedCounts or None, got {type(aligned).__name__}"
+                )
+            aligned.check({code: len(kv) for code, kv in self.items()})
+            self.aligned = copy(aligned)
 
     def join(self, language: str, vectors: CrossLingualKeyedVectors) -> None:
-        """Add a language, or put new vectors in its place."""
-        if language in self._languages:
-            self.aligned.forget(language)  # by the numbers of other words
+        """Add a language, or put new vectors in its place.
+
+        If these have other words, or the same in another order, the language's aligned words are
+        forgotten.
+        """
+        before = self._languages.get(language)
+        if before is not None and before.index_to_key != vectors.index_to_key:
+            self.aligned.forget(language)
         vectors.language = language
         vectors._space = self
         self._languages[language] = vectors
 
     def save(self, path: str | os.PathLike[str], format: Format | None = None) -> None:
-        """Save the vectors of all languages; :meth:`load` reads them.
+        """Save the vectors of all languages, and the counts in `aligned`; :meth:`load` reads them.
 
         What was saved there before is replaced when the new files are complete.
 
@@ -75,7 +104,8 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         format : {None, "text", "binary", "safetensors"}
             None tells by the name: "safetensors" for ``.safetensors``, else "text". "text" and
             "binary" are word2vec's formats in a folder, with a file of vectors and one of counts
-            for each language (:mod:`gensim_bilbowa.formats.folder`); text is what fastText, MUSE
+            for each language, and one of aligned words for each pair of languages that has some
+            (:mod:`gensim_bilbowa.formats.folder`); text is what fastText, MUSE
             and VecMap read. "safetensors" is one file (:mod:`gensim_bilbowa.formats.safe`), which
             holds any word and all numbers that the words have with them; it needs the package
             safetensors.
@@ -89,7 +119,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         ImportError
             If safetensors is wanted and not there.
         """
-        write_languages(path, self._languages, format)
+        write_languages(path, self._languages, self.aligned, format)
 
     @classmethod
     def load(
@@ -142,7 +172,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         >>> CrossLingualVectors.load(folder / "vectors")
         CrossLingualVectors<en: 1 words, de: 1 words>
         """
-        return cls(read_languages(source, limit=limit, errors=errors, trusted=trusted))
+        return cls(*read_languages(source, limit=limit, errors=errors, trusted=trusted))
 
     def refine(self, **options: Any) -> CrossLingualVectors:
         """Return these vectors refined by the translations they find themselves.
@@ -176,7 +206,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
 
     def __reduce__(self) -> Any:
         # Each language's vectors are pickled as plain ones and adopted anew.
-        return type(self), (dict(self._languages),)
+        return type(self), (dict(self._languages), self.aligned)
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{code}: {len(kv):,} words" for code, kv in self.items())

@@ -18,12 +18,14 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from gensim.models import KeyedVectors
 from mutations import in_cache, in_gzip, in_safetensors, in_zip, mutated
+from scipy import sparse
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, ParallelSentences
 from gensim_bilbowa.corpora.cache import Entry, _write
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.errors import BilBOWAError
+from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats import read_dictionary, read_vectors, write_dictionary
 from gensim_bilbowa.formats.word2vec import read_counts
 
@@ -137,7 +139,10 @@ def glove(path):
 
 
 def space():
-    return CrossLingualVectors({"en": keyed("e"), "de": keyed("d")})
+    aligned = AlignedCounts()
+    table = np.random.default_rng(2).exponential(size=(8, 8)).round().astype(np.float32)
+    aligned.add("en", "de", sparse.csr_array(table))
+    return CrossLingualVectors({"en": keyed("e"), "de": keyed("d")}, aligned)
 
 
 def in_folder(name, binary=False):
@@ -177,25 +182,29 @@ def model_of_ngrams(path):
     trained(subwords=["en"], bucket=50, min_n=2, max_n=3).save(path)
 
 
-def array_of_a_model(path):
+def array_of_a_model(name):
     """An array that is a file of its own; the model is in a folder beside it."""
-    folder = path.parent / "parts"
-    folder.mkdir(exist_ok=True)
-    if not list(folder.iterdir()):
-        trained().save(folder / "model", sep_limit=0)
-    path.write_bytes(next(folder.glob("*.en.vectors.npy")).read_bytes())
 
+    def make(path):
+        folder = path.parent / "parts"
+        folder.mkdir(exist_ok=True)
+        if not list(folder.iterdir()):
+            trained().save(folder / "model", sep_limit=0)
+        path.write_bytes(next(folder.glob(f"*.{name}.npy")).read_bytes())
 
-def read_with_array(path):
-    folder = path.parent / "parts"
-    if not folder.exists():
-        array_of_a_model(path.parent / "whole")
-    next(folder.glob("*.en.vectors.npy")).write_bytes(path.read_bytes())
-    mapped = BilBOWA.load(folder / "model", mmap="r")  # no checksum is taken, so all is read
-    assert mapped.wv_en.vectors.shape == (3, 4)
-    with suppress(BilBOWAError):  # of a vector that is not finite
-        mapped.wv_en.most_similar_cross("a")
-    return BilBOWA.load(folder / "model")
+    def read(path):
+        folder = path.parent / "parts"
+        if not folder.exists():
+            make(path.parent / "whole")
+        next(folder.glob(f"*.{name}.npy")).write_bytes(path.read_bytes())
+        mapped = BilBOWA.load(folder / "model", mmap="r")  # no checksum is taken, so all is read
+        assert mapped.wv_en.vectors.shape == (3, 4)
+        assert mapped.wv.aligned["en", "de"].toarray().shape == (3, 3)
+        with suppress(BilBOWAError):  # of a vector that is not finite
+            mapped.wv_en.most_similar_cross("a")
+        return BilBOWA.load(folder / "model")
+
+    return make, read
 
 
 def encoded(path):
@@ -234,6 +243,7 @@ READERS = {
     ),
     "manifest": Reader(".json", *in_folder("manifest.json")),
     "folder of text": Reader(".part", *in_folder("en.vec")),
+    "aligned words": Reader(".part", *in_folder("en-de.aligned")),
     "folder of binaries": Reader(".part", *in_folder("en.bin", binary=True)),
     "safetensors": Reader(
         ".safetensors", lambda path: space().save(path),
@@ -242,7 +252,10 @@ READERS = {
     "model": Reader(".model", model, BilBOWA.load, in_zip),
     "model as bytes": Reader(".model", model, BilBOWA.load),
     "model of n-grams": Reader(".model", model_of_ngrams, BilBOWA.load, in_zip),
-    "array of a model": Reader(".npy", array_of_a_model, read_with_array),
+    "array of a model": Reader(".npy", *array_of_a_model("en.vectors")),
+    "data of aligned words": Reader(".npy", *array_of_a_model("en.aligned.de.data")),
+    "indices of aligned words": Reader(".npy", *array_of_a_model("en.aligned.de.indices")),
+    "indptr of aligned words": Reader(".npy", *array_of_a_model("en.aligned.de.indptr")),
     "dictionary": Reader(
         ".txt", lambda path: write_dictionary(path, {"dog": ["hund"], "cat": ["katze", "kater"]}),
         lambda path: read_dictionary(path),
