@@ -219,7 +219,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         align_pulls: int = 20,
         align_rate: float = 0.2,
         align_context_rate: float = 0.5,
-        align_damping: float = 1.0,
+        align_damping: float = 0.5,
         align_spelling: float = 3.0,
         subwords: bool | Iterable[str] = False,
         min_n: int = 3,

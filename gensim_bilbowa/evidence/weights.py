@@ -14,6 +14,8 @@ from gensim_bilbowa.evidence.spelling import spelt, stems
 
 __all__ = ["Words", "translation_weights"]
 
+# Counts that make weights sharper by half.
+_SHARPNESS = 20.0
 # Words that are aligned less often than this in all are told of by others, too.
 _LITTLE = 3.0
 # What is told of a word by those that begin as it does, in counts; how many counts of theirs make
@@ -42,8 +44,10 @@ def translation_weights(
 ) -> tuple[Any, Any]:
     """Return how much words of two languages are each other's translations.
 
-    It is how often they are aligned. Words that are aligned less than three times in all are told
-    of, besides, by the words that begin with the same four letters: by half a count, spread over
+    It is how often they are aligned, sharpened the more the more often that is: with m the
+    geometric mean of the largest counts of the word and of the other one, a count a becomes
+    ``a (a / m)^(m / (m + 20))``. Words that are aligned less than three times in all are told of,
+    besides, by the words that begin with the same four letters: by half a count, spread over
     the words that those are aligned to and the words that begin as these do; and by the word of
     the other language that is spelt most alike, if it is so the other way round.
 
@@ -62,11 +66,24 @@ def translation_weights(
     """
     if not (len(ours) and len(theirs)):
         return counts, counts.T.tocsr()
-    both = counts + spelling * _alike_in_spelling(counts, ours, theirs) if spelling else counts
+    both = _sharpened(counts)
+    if spelling:
+        both = both + spelling * _alike_in_spelling(counts, ours, theirs)
     there, back = both.tocsr(), both.T.tocsr()
     there = there + _of_stems(there, counts, ours, theirs)
     back = back + _of_stems(back, counts.T.tocsr(), theirs, ours)
     return sparse.csr_array(there, dtype=np.float32), sparse.csr_array(back, dtype=np.float32)
+
+
+def _sharpened(counts: Any) -> Any:
+    matrix = sparse.coo_array(counts)
+    rows, columns = matrix.coords
+    largest, largest_there = (
+        np.asarray(counts.max(axis=axis).toarray(), np.float64).ravel() for axis in (1, 0)
+    )
+    most = np.sqrt(largest[rows] * largest_there[columns])
+    values = matrix.data * (matrix.data / most) ** (most / (most + _SHARPNESS))
+    return sparse.csr_array((values, (rows, columns)), shape=matrix.shape)
 
 
 def _totals(matrix: Any, axis: int = 1) -> NDArray[np.float64]:

@@ -35,14 +35,17 @@ class Pulls:
     of all other languages, r_i the vector of word i and s_j that of word j::
 
         c_i = sum_j a_ij
-        r_i += rate c_i / (c_i + damping) (sum_j a_ij s_j / c_i - r_i)
+        d_i = damping sum_j a_ij m_j^0.7 / c_i          with m_j = max_k a_jk, over words k
+        r_i += rate c_i / (c_i + d_i) (sum_j a_ij s_j / c_i - r_i)
 
     for the words of all languages at once, from the vectors as they were; the same with the context
-    vectors (``syn1neg``), at a rate of their own. Words with c = 0 stay.
+    vectors (``syn1neg``), at a rate of their own. Words with c = 0 stay. What is damped is a word
+    of which less is known than of its translations: rare forms would all end up where the frequent
+    word is that they are translated by.
 
     Early in a run whole languages turn, too, one after the other, each to where its words are
-    nearest to their translations: by the rotation Q that makes ``sum_i c_i / (c_i + damping)
-    || r_i Q - sum_j a_ij s_j / c_i ||^2`` least (Schoenemann 1966). Turned with their contexts,
+    nearest to their translations: by the rotation Q that makes ``sum_i c_i / (c_i + d_i)
+    || r_i Q - sum_j a_ij s_j / c_i ||^2`` least (Schönemann 1966). Turned with their contexts,
     vectors say the same of their own language as before, and words that no sentence pair has come
     along with the others.
 
