@@ -73,8 +73,10 @@ class BilBOWA:
     """Train word vectors of two or more languages in one space (Gouws et al. 2015).
 
     A skip-gram model with negative sampling for each language learns from monolingual text; in
-    between, sentence pairs pull the means of their word vectors together. Given corpora, the
-    constructor trains at once; without, call :meth:`build_vocab` and :meth:`train`.
+    between, sentence pairs pull the means of their word vectors together. Added to the paper's
+    method, words are aligned in the sentence pairs before training, and now and then move towards
+    their translations (`alignment`); nobody has to give alignments or a dictionary. Given corpora,
+    the constructor trains at once; without, call :meth:`build_vocab` and :meth:`train`.
 
     Parameters
     ----------
@@ -129,6 +131,23 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         "delta" moves each word by the difference of the sentence means, as the original program
         does; "exact" by the loss's gradient, in which that is divided by the sentence's length.
         It needs a weight about ten times larger.
+    alignment : bool
+        Whether words are aligned in the sentence pairs before training (see
+        :func:`~gensim_bilbowa.evidence.align`), and the space learns from that. False is the method
+        of the paper.
+    align_pulls : int
+        How often in a run, at places spread over it evenly, all words move towards the mean of
+        their translations, and their context vectors towards the mean of theirs (see
+        :class:`~gensim_bilbowa.training.Pulls`). In the first quarter whole languages turn towards
+        each other before.
+    align_rate, align_context_rate : float
+        How far a pull moves a word and its context vector at most, from 0 (not) to 1 (all the way).
+    align_damping : float
+        How much less words move whose translations have more evidence than they have. 0 moves all
+        alike.
+    align_spelling : float
+        What likeness in spelling, 0 to 1, is worth in counts of alignment, for words that sentence
+        pairs tell little of and that are each other's most alike.
     subwords : bool or iterable of str
         Which languages are trained as gensim's :class:`~gensim.models.fasttext.FastText`: all,
         none, or those whose codes are given. The vector of a word is then the mean of its own and

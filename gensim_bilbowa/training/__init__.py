@@ -2,6 +2,7 @@
 
 from gensim_bilbowa.training.checkpoints import Checkpoint, checkpoints_in, load_newest
 from gensim_bilbowa.training.progress import Progress
+from gensim_bilbowa.training.pulls import Pulls
 from gensim_bilbowa.training.run import check_start, run
 from gensim_bilbowa.training.schedule import PairSource, Schedule, TextSource
 from gensim_bilbowa.training.state import PLANNED, RunState, to_resume
@@ -12,6 +13,7 @@ __all__ = [
     "Checkpoint",
     "PairSource",
     "Progress",
+    "Pulls",
     "RunState",
     "Schedule",
     "Settings",

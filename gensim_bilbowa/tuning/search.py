@@ -41,6 +41,8 @@ def _times(factor: float) -> Callable[[Any], Any]:
 _STEPS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("xling_passes", _times(3)),
     ("xling_passes", _times(1 / 3)),
+    ("align_damping", _times(3)),
+    ("align_damping", _times(1 / 3)),
     ("xling_weight", _times(3)),
     ("xling_weight", _times(1 / 3)),
     ("xling_sample", _times(10)),
@@ -67,9 +69,9 @@ def suggest(
     """Find good parameters for a text, without a dictionary.
 
     Models are trained one after the other on most of the sentence pairs, and judged by the others.
-    The first has the defaults, or what is given here. Then `xling_passes`, `xling_weight`,
-    `xling_sample` and `epochs` are changed, one at a time: passes and weight to three times as
-    much and a third; the threshold to ten times as much and a tenth; the epochs to twice as many.
+    The first has the defaults, or what is given here. Then `xling_passes`, `align_damping`,
+    `xling_weight`, `xling_sample` and `epochs` are changed, one at a time: passes, damping and
+    weight to three times as much and a third; the threshold to ten times as much and a tenth; the epochs to twice as many.
     A step that is better is kept and tried again from there. One that is not better by more than
     the luck of the questions is never kept: the confidence interval of the mean difference to the
     best setting so far, by bootstrap over the questions, which are the same for all trials, must
