@@ -297,9 +297,16 @@ def _parts(sums: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
     yield from pairwise(bounds)
 
 
-def _joined(rows: Sequence[Rows]) -> Rows:
-    lengths = np.concatenate([np.diff(part.starts) for part in rows])
-    columns, values = (
-        np.concatenate([getattr(part, name) for part in rows]) for name in ("columns", "values")
-    )
-    return Rows(0, np.append(0, np.cumsum(lengths)), columns, values)
+def _joined(parts: list[Rows]) -> Rows:
+    """Put rows together; the list is empty then, and their memory free."""
+    lengths = np.concatenate([np.diff(part.starts) for part in parts])
+    starts = np.append(0, np.cumsum(lengths))
+    columns = np.empty(starts[-1], np.int32)
+    values = np.empty((len(columns), 2), np.float32)
+    end = len(columns)
+    while parts:
+        part = parts.pop()
+        start = end - len(part.columns)
+        columns[start:end], values[start:end] = part.columns, part.values
+        end = start
+    return Rows(0, starts, columns, values)
