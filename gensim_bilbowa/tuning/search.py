@@ -71,7 +71,8 @@ def suggest(
     Models are trained one after the other on most of the sentence pairs, and judged by the others.
     The first has the defaults, or what is given here. Then `xling_passes`, `align_damping`,
     `xling_weight`, `xling_sample` and `epochs` are changed, one at a time: passes, damping and
-    weight to three times as much and a third; the threshold to ten times as much and a tenth; the epochs to twice as many.
+    weight to three times as much and a third; the threshold to ten times as much and a tenth; the
+    epochs to twice as many.
     A step that is better is kept and tried again from there. One that is not better by more than
     the luck of the questions is never kept: the confidence interval of the mean difference to the
     best setting so far, by bootstrap over the questions, which are the same for all trials, must
