@@ -16,9 +16,11 @@ from scipy.special import softmax
 from gensim_bilbowa.corpora import collect_parallel, encode_sentences
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import Spelling, bags
+from gensim_bilbowa.evidence.matching import Matching
 from gensim_bilbowa.lexicons import extract_lexicon
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectorizer import CrossLingualVectorizer, DocumentTransformer, check_column
+from gensim_bilbowa.vectors import CrossLingualKeyedVectors
 
 try:
     from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
@@ -45,10 +47,14 @@ class TranslatingVectorizer(DocumentTransformer):
     """Turn documents of any language into features in the words of one.
 
     The language of the documents given to :meth:`fit` is the one translated into, `pivot_`. A
-    document of another language becomes the words of that one: each word its `topn` translations,
-    as :func:`~gensim_bilbowa.lexicons.extract_lexicon` finds and scores them ("hybrid"), which
-    share its weight by a softmax of the scores. A word without a vector becomes the word of the
-    pivot language that is spelt most like it, if any is. The features of a document are side by
+    document of another language becomes the words of that one. The words that a word was aligned to
+    in the sentence pairs of training share its weight by how often they were; rare words are told
+    of by their spelling and the words that begin as they do, too. Where the vectors know no such
+    counts of the two languages, the `topn` translations that
+    :func:`~gensim_bilbowa.lexicons.extract_lexicon` finds and scores ("hybrid") share it by a
+    softmax of the scores. A word without a vector becomes the word of the pivot language that is
+    spelt most like it, if any is, and the translations of words that begin as it does. The
+    features of a document are side by
     side, each part scaled to length 1 and by its weight:
 
     - its words, ``log(1 + weight)`` times idf;
@@ -65,14 +71,15 @@ class TranslatingVectorizer(DocumentTransformer):
     vectors : CrossLingualVectors, BilBOWA, or mapping from str to gensim.models.KeyedVectors
         The languages' vectors. Clones share them.
     parallel : ParallelSentences, list of them or dict, optional
-        Text that the vectors were trained on, as for :class:`BilBOWA`: it makes translations more
-        accurate, and its documents count in the idf.
+        Text that the vectors were trained on, as for :class:`BilBOWA`: its documents count in the
+        idf, and where the vectors have no counts of aligned words it makes translations more
+        accurate.
     word_weight, ngram_weight, vector_weight : float
         Of the parts; one of weight 0 is left out.
     topn : int
-        Most translations of a word.
+        Most translations of a word by the lexicon.
     temperature : float
-        Of the softmax: the smaller, the more weight the best translation gets.
+        Of the lexicon's softmax: the smaller, the more weight the best translation gets.
     tokenizer, lowercase
         As for :class:`CrossLingualVectorizer`.
 
@@ -243,12 +250,17 @@ class TranslatingVectorizer(DocumentTransformer):
         }
         return (
             _bags(documents, known) @ self._translations[self.lang]
-            + _bags(documents, strange) @ self._spelt_alike(list(strange))
+            + _bags(documents, strange) @ self._strange(list(strange))
         )  # fmt: skip
 
     def _translate(self, known: Mapping[str, int]) -> Any:
         """Return the share of each word's translations, shape (len(known), n_words)."""
         spaces = self._spaces()
+        matching = self._matching()
+        if matching is not None:
+            pivot = len(spaces[self.pivot_])
+            others = self.words_[pivot:]
+            return matching.shares(np.arange(len(known)), [], np.arange(pivot), others)[0]
         lexicon = extract_lexicon(
             spaces, self.lang, self.pivot_, topn=self.topn, mutual=False, parallel=self.parallel
         )
@@ -259,8 +271,26 @@ class TranslatingVectorizer(DocumentTransformer):
             shares[known[word], [self._index[entry.target] for entry in found]] = softmax(scores)
         return shares.tocsr()
 
+    def _matching(self) -> Matching | None:
+        spaces = self._spaces()
+        own, pivot = spaces[self.lang], spaces[self.pivot_]
+        return own.matching(pivot) if isinstance(own, CrossLingualKeyedVectors) else None
+
+    def _strange(self, words: Sequence[str]) -> Any:
+        """Return what words without a vector become, by spelling and by their stems."""
+        found = self._spelt_alike(words)
+        matching = self._matching()
+        if matching is not None:
+            none = np.empty(0, np.int64)
+            stems, _ = matching.shares(none, words, none, [])
+            stems.resize(found.shape)
+            found = sparse.csr_array(found + stems)
+        return found
+
     def _spelt_alike(self, words: Sequence[str]) -> Any:
         """Return the likeness of each word to the one spelt most like it, the same shape."""
+        if not words:
+            return sparse.csr_array((0, len(self.words_)), dtype=np.float32)
         likeness = Spelling.compare(words, self.words_).likeness(slice(0, len(words)))
         alike = likeness.data > _LEAST_LIKENESS
         rows, columns, values = likeness.row[alike], likeness.col[alike], likeness.data[alike]

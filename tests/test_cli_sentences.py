@@ -12,6 +12,7 @@ from samples import SMALL, made_up_pairs
 from gensim_bilbowa import BilBOWA, ParallelSentences
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.errors import ConfigError, CorpusError, UnknownLanguageError
+from gensim_bilbowa.vectors.lexical import LEXICAL
 
 
 def run(*arguments, **options):
@@ -72,6 +73,22 @@ def test_mined_pairs_are_those_of_the_model_and_can_be_trained_on(folder, texts,
     assert [" ".join(pair[0]) for pair in pairs] == [row[0] for row in shown]
 
 
+def test_words_are_compared_as_by_the_method_and_their_share_is_an_option(folder, texts):
+    model = BilBOWA.load(folder / "model")
+    tokens = [
+        [line.split() for line in (folder / f"text.{code}").read_text().splitlines()]
+        for code in ("en", "de")
+    ]
+    shown = []
+    for given, lexical in (([], LEXICAL), (["--lexical", 0.3], 0.3), (["--lexical", 0], 0)):
+        expected = model.wv_en.most_similar_sentences_batch(*tokens, 1, lexical=lexical)
+        shown.append([row[2] for row in rows(run(folder / "model", *texts, *given))])
+        assert shown[-1] == [f"{answer[0][1]:.4f}" for answer in expected]
+    assert shown[0] != shown[1] != shown[2]
+    result = run(folder / "model", *texts, "--lexical", 2)
+    assert isinstance(result.exception, click.UsageError)
+
+
 def test_first_text_may_come_from_standard_input(folder, texts):
     text = (folder / "text.en").read_text()
     assert run(folder / "model", "en=-", texts[1], input=text).stdout == (
@@ -115,7 +132,7 @@ def test_words_are_weighted_as_by_sentence_vectors(folder, texts, options):
         for code, text in zip(("en", "de"), tokens, strict=True)
     )
     expected = model.wv_en.most_similar_sentences_batch(asked, others, 1)
-    shown = rows(run(folder / "model", *texts, *options))
+    shown = rows(run(folder / "model", *texts, *options, "--lexical", 0))
     assert [row[2] for row in shown] == [f"{answer[0][1]:.4f}" for answer in expected]
 
 

@@ -15,7 +15,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectorizer, TranslatingVectorizer
+from gensim_bilbowa import (
+    BilBOWA,
+    CrossLingualVectorizer,
+    CrossLingualVectors,
+    TranslatingVectorizer,
+)
 from gensim_bilbowa.errors import ConfigError, TokenError, UnknownLanguageError
 from gensim_bilbowa.lexicons import extract_lexicon
 
@@ -57,14 +62,25 @@ def test_words_and_ngrams_of_the_own_language_are_as_of_scikit_learn(model, docu
         assert got.sum() == pytest.approx(got[:, columns].sum())
 
 
-def test_words_are_shared_by_their_translations(model, documents):
+@pytest.mark.parametrize("source", ["lexicon", "aligned"])
+def test_words_are_shared_by_their_translations(model, documents, source):
     english, german = documents[:2]
-    vectorizer = TranslatingVectorizer("en", model, topn=3, temperature=0.5, **ONLY_WORDS)
+    vectors = CrossLingualVectors(model.wv) if source == "lexicon" else model
+    vectorizer = TranslatingVectorizer("en", vectors, topn=3, temperature=0.5, **ONLY_WORDS)
     vectorizer.fit(english)
-    lexicon = extract_lexicon(model.wv, "de", "en", topn=3, mutual=False)
     shares = {}
-    for entry in lexicon:
-        shares.setdefault(entry.source, {})[entry.target] = np.exp(entry.score / 0.5)
+    if source == "lexicon":
+        lexicon = extract_lexicon(CrossLingualVectors(model.wv), "de", "en", topn=3, mutual=False)
+        for entry in lexicon:
+            shares.setdefault(entry.source, {})[entry.target] = np.exp(entry.score / 0.5)
+    else:
+        counts = model.wv["de"].aligned("en").toarray()
+        assert (counts.sum(axis=1) >= 3).all()  # so that only these tell
+        for row, word in enumerate(model.wv["de"].index_to_key):
+            part = counts[row] / counts[row].sum()
+            kept = np.flatnonzero(part >= 0.02)
+            targets = [model.wv["en"].index_to_key[column] for column in kept]
+            shares[word] = dict(zip(targets, part[kept], strict=True))
     n = len(english)
     in_documents = {
         word: sum(word in document.split() for document in english) for word in vectorizer.words_
@@ -72,8 +88,9 @@ def test_words_are_shared_by_their_translations(model, documents):
     idf = {word: np.log((1 + n) / (1 + df)) + 1 for word, df in in_documents.items()}
     row = dict.fromkeys(vectorizer.words_, 0.0)
     for word in german[0].split():
+        whole = sum(shares[word].values()) if source == "lexicon" else 1
         for target, share in shares[word].items():
-            row[target] += share / sum(shares[word].values())
+            row[target] += share / whole
     expected = np.array([np.log1p(share) * idf[word] for word, share in row.items()])
     got = vectorizer.in_language("de").transform(german[:1]).toarray()[0]
     np.testing.assert_allclose(got, 2 * expected / np.linalg.norm(expected), rtol=1e-4, atol=1e-6)
@@ -101,6 +118,16 @@ def test_words_without_a_vector_become_those_spelt_alike():
     assert found("Museum") == ["word=museum"]
     assert found("universität") == ["word=university"]
     assert found("Straße") == []
+
+
+def test_words_without_a_vector_become_translations_of_those_that_begin_alike():
+    text = [(["the", "library"], ["die", "Bücherei"]), (["the", "sea"], ["das", "Meer"])] * 20
+    text += [(["a", "library"], ["eine", "Bücherei"]), (["a", "sea"], ["ein", "Meer"])] * 20
+    model = BilBOWA(parallel={("en", "de"): text}, **SMALL)
+    vectorizer = TranslatingVectorizer("en", model, **ONLY_WORDS).fit(["the library a sea"])
+    names = vectorizer.get_feature_names_out()
+    found = vectorizer.in_language("de").transform(["Büchereien"]).toarray()[0]
+    assert names[found.argmax()] == "word=library"
 
 
 def test_parallel_text_counts_in_the_idf(model, documents):

@@ -20,7 +20,10 @@ from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.vectors.counts import word_counts
-from gensim_bilbowa.vectors.mining import MARGINS
+from gensim_bilbowa.vectors.lexical import LEXICAL, compared
+from gensim_bilbowa.vectors.mining import MARGINS, mine
+from gensim_bilbowa.vectors.points import nonzero
+from gensim_bilbowa.vectors.sentence_queries import most_similar
 
 __all__ = ["sentences"]
 
@@ -32,6 +35,7 @@ _WEIGHTINGS = ("mean", "idf", "sif")
 @click.argument("texts", nargs=2, callback=named, metavar="LANG=FILE LANG=FILE")
 @click.option(
     "--mine",
+    "mining",
     is_flag=True,
     help="Find the pairs that translate each other, each sentence in one at most.",
 )
@@ -62,12 +66,21 @@ _WEIGHTINGS = ("mean", "idf", "sif")
     is_flag=True,
     help="Keep what all sentences have in common, which is found by the words' counts.",
 )
+@click.option(
+    "--lexical",
+    type=click.FloatRange(0, 1),
+    default=LEXICAL,
+    show_default=True,
+    metavar="SHARE",
+    help="Share of the score that the words' translations have, where VECTORS has counts of "
+    "aligned words; 0 takes the sentences' vectors alone.",
+)
 @click.option("--tokenize", is_flag=True, help="Split running text into tokens, as in training.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a pair.")
 @errors_option
 def sentences(
-    vectors: Path, texts: Any, mine: bool, topn: int, min_score: float | None, margin: Any,
-    weighting: Any, keep_common: bool, tokenize: bool, as_json: bool, errors: str,
+    vectors: Path, texts: Any, mining: bool, topn: int, min_score: float | None, margin: Any,
+    weighting: Any, keep_common: bool, lexical: float, tokenize: bool, as_json: bool, errors: str,
 ) -> None:  # fmt: skip
     """Find for each sentence of one text the nearest of another, or mine both for pairs.
 
@@ -77,7 +90,7 @@ def sentences(
 
     \b
     Example:
-      bilbowa sentences en-de.model en=news.en de=news.de --mine --min-score 0.05 > pairs.tsv
+      bilbowa sentences en-de.model en=news.en de=news.de --mine --min-score 0.07 > pairs.tsv
     """  # noqa: D301 (\b tells click to keep the lines)
     (source, first), (target, second) = texts
     if first == second == "-":
@@ -97,22 +110,22 @@ def sentences(
         for path in (first, second)
     ]
     split = tokenizers((source, target), tokenize) or {}
-    asked, others = (
-        space[code].sentence_vectors(
-            list(map(split.get(code, str.split), text)), weighting, remove_common=not keep_common
-        )
+    tokens, other_tokens = (
+        list(map(split.get(code, str.split), text))
         for code, text in zip((source, target), lines, strict=True)
     )
-    if mine:
-        pairs = space[source].mine_sentences(
-            asked, others, target, margin=margin, min_score=min_score
-        )
+    asked, others = compared(
+        space[source], space[target], tokens, other_tokens, weighting,
+        remove_common=not keep_common, lexical=lexical,
+    )  # fmt: skip
+    if mining:
+        pairs = mine(asked, others, margin=margin, min_score=min_score)
     else:
-        answers = space[source].most_similar_sentences_batch(asked, others, topn, target)
+        known = nonzero(asked)  # others are counted in a warning
         pairs = [
             (row, other, score)
-            for row, answer in enumerate(answers)
-            if asked[row].any()  # others are counted in a warning
+            for row, answer in enumerate(most_similar(asked, others, topn))
+            if known[row]
             for other, score in answer
             if min_score is None or score >= min_score
         ]

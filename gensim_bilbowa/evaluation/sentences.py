@@ -66,6 +66,8 @@ def sentence_retrieval(
 ) -> RetrievalScore:
     """Search the translation of each sentence among all the translations.
 
+    By the sentences' vectors alone, which is what is measured; words are not compared beside them.
+
     Parameters
     ----------
     source, target : gensim.models.KeyedVectors or None

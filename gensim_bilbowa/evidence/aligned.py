@@ -20,8 +20,8 @@ __all__ = ["AlignedCounts", "align"]
 logger = logging.getLogger(__name__)
 
 # Of the alignment, by measurement on English with German, French and small languages.
-_STEM_PASSES = 3
-_PASSES = 3
+_STEM_PASSES = 2
+_PASSES = 2
 _POSITION = 2.0
 _NULL = 0.08
 _LIKENESS = 3.0

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from gensim_bilbowa import kernels
 
-__all__ = ["Spelling", "spelt", "stems"]
+__all__ = ["Spelling", "spelt", "stem", "stems"]
 
 _GRAM = 3
 # Letters that stand for a word's stem.
@@ -50,11 +50,16 @@ def spelt(words: Sequence[str], others: Sequence[str]) -> tuple[kernels.Spelling
     return one, other
 
 
-def stems(words: Sequence[str]) -> NDArray[np.int32]:
-    """Return a number for each word, the same for words that begin alike.
+def stem(word: str) -> str:
+    """Return a word's first four characters, without case and accents, which stand for its stem.
 
-    A word's first four characters, without case and accents, stand for its stem: the forms of a
-    word nearly always share them, in languages that are written with an alphabet.
+    The forms of a word nearly always share them, in languages that are written with an alphabet.
+    """
+    return _folded(word)[:_STEM]
+
+
+def stems(words: Sequence[str]) -> NDArray[np.int32]:
+    """Return a number for each word, the same for words that begin alike (:func:`stem`).
 
     Examples
     --------
@@ -62,9 +67,7 @@ def stems(words: Sequence[str]) -> NDArray[np.int32]:
     [0, 0, 1]
     """
     index: dict[str, int] = {}
-    return np.array(
-        [index.setdefault(_folded(word)[:_STEM], len(index)) for word in words], np.int32
-    )
+    return np.array([index.setdefault(stem(word), len(index)) for word in words], np.int32)
 
 
 class Spelling:

@@ -12,17 +12,26 @@ from scipy import sparse
 
 from gensim_bilbowa.evidence.spelling import spelt, stems
 
-__all__ = ["Words", "translation_weights"]
+__all__ = [
+    "LITTLE",
+    "StemTranslations",
+    "Words",
+    "alike_in_spelling",
+    "totals",
+    "translation_weights",
+]
 
 # Counts that make weights sharper by half.
 _SHARPNESS = 20.0
 # Words that are aligned less often than this in all are told of by others, too.
-_LITTLE = 3.0
+LITTLE = 3.0
 # What is told of a word by those that begin as it does, in counts; how many counts of theirs make
 # that half as much; what part of it is too small to matter.
 _OF_STEM = 0.5
 _STEM_DAMPING = 1.0
 _STEM_LEAST = 0.01
+# Words whose stems are looked at at once.
+_BLOCK = 1024
 _LEAST_LIKENESS = 0.5
 
 Counts: TypeAlias = NDArray[np.int64]
@@ -68,7 +77,8 @@ def translation_weights(
         return counts, counts.T.tocsr()
     both = _sharpened(counts)
     if spelling:
-        both = both + spelling * _alike_in_spelling(counts, ours, theirs)
+        little = (totals(counts, axis) < LITTLE for axis in (1, 0))
+        both = both + spelling * alike_in_spelling(ours.words, theirs.words, *little)
     there, back = both.tocsr(), both.T.tocsr()
     there = there + _of_stems(there, counts, ours, theirs)
     back = back + _of_stems(back, counts.T.tocsr(), theirs, ours)
@@ -86,7 +96,8 @@ def _sharpened(counts: Any) -> Any:
     return sparse.csr_array((values, (rows, columns)), shape=matrix.shape)
 
 
-def _totals(matrix: Any, axis: int = 1) -> NDArray[np.float64]:
+def totals(matrix: Any, axis: int = 1) -> NDArray[np.float64]:
+    """Return the sums of a sparse matrix's rows, or of its columns (axis 0)."""
     return np.asarray(matrix.sum(axis=axis, dtype=np.float64)).ravel()
 
 
@@ -96,20 +107,52 @@ def _over(values: NDArray[np.float64]) -> Any:
 
 def _of_stems(known: Any, counts: Any, ours: Words, theirs: Words) -> Any:
     """Return what our words that little is known of are told by those that begin alike."""
-    little = np.flatnonzero(_totals(known) < _LITTLE)
-    mine, other = (_membership(stems(side.words)) for side in (ours, theirs))
-    by_stem = sparse.csr_array(mine.T @ counts @ other)
-    totals = _totals(by_stem)
-    damped = sparse.diags_array(totals / (totals + _STEM_DAMPING))
-    shares = damped @ _over(totals) @ by_stem
-    of_words = theirs.counts / np.maximum(other @ (other.T @ theirs.counts), 1)
-    found = _OF_STEM * (mine[little] @ shares @ (other.T @ sparse.diags_array(of_words)).tocsr())
-    found = sparse.coo_array(found)
-    kept = found.data >= _STEM_LEAST * _OF_STEM
+    little = np.flatnonzero(totals(known) < LITTLE)
+    found = sparse.coo_array(StemTranslations(counts, ours, theirs).of(stems(ours.words)[little]))
     rows, columns = found.coords
-    return sparse.csr_array(
-        (found.data[kept], (little[rows[kept]], columns[kept])), shape=counts.shape
-    )
+    return sparse.csr_array((found.data, (little[rows], columns)), shape=counts.shape)
+
+
+class StemTranslations:
+    """What words that begin alike tell of each other's translations.
+
+    Parameters
+    ----------
+    counts : scipy.sparse.csr_array, shape (n_ours, n_theirs)
+    ours, theirs : Words
+    """
+
+    def __init__(self, counts: Any, ours: Words, theirs: Words) -> None:
+        mine, other = (_membership(stems(side.words)) for side in (ours, theirs))
+        by_stem = sparse.csr_array(mine.T @ counts @ other)
+        sums = totals(by_stem)
+        damped = sparse.diags_array(sums / (sums + _STEM_DAMPING))
+        self._shares = sparse.csr_array(damped @ _over(sums) @ by_stem)
+        of_words = theirs.counts / np.maximum(other @ (other.T @ theirs.counts), 1)
+        self._words = (other.T @ sparse.diags_array(of_words)).tocsr()
+
+    def of(self, labels: NDArray[Any]) -> Any:
+        """Return what is told of words, in counts.
+
+        Parameters
+        ----------
+        labels : ndarray of int, shape (n,)
+            The words' stems, as :func:`~gensim_bilbowa.evidence.spelling.stems` numbers those of
+            our words.
+
+        Returns
+        -------
+        scipy.sparse.csr_array, shape (n, n_theirs)
+        """
+        shape = 0, self._words.shape[1]
+        parts = [sparse.csr_array(shape)]
+        for start in range(0, len(labels), _BLOCK):
+            some = labels[start : start + _BLOCK]
+            found = sparse.csr_array(_OF_STEM * (self._shares[some] @ self._words))
+            found.data[found.data < _STEM_LEAST * _OF_STEM] = 0  # most of it
+            found.eliminate_zeros()
+            parts.append(found)
+        return sparse.csr_array(sparse.vstack(parts, format="csr"))
 
 
 def _membership(labels: NDArray[np.int32]) -> Any:
@@ -119,14 +162,29 @@ def _membership(labels: NDArray[np.int32]) -> Any:
     return sparse.csr_array((np.ones(n), labels, np.arange(n + 1)), shape=shape)
 
 
-def _alike_in_spelling(counts: Any, ours: Words, theirs: Words) -> Any:
-    """Return the likeness of words that are each other's most alike, one little known."""
-    one, other = spelt(ours.words, theirs.words)
+def alike_in_spelling(
+    words: Sequence[str], others: Sequence[str], little: NDArray[np.bool_],
+    little_of_others: NDArray[np.bool_],
+) -> Any:  # fmt: skip
+    """Return the likeness of words that are each other's most alike, little being known of one.
+
+    Parameters
+    ----------
+    words, others : sequence of str
+    little, little_of_others : ndarray of bool, shape (n_words,) and (n_others,)
+
+    Returns
+    -------
+    scipy.sparse.csr_array, shape (n_words, n_others)
+        Values above 0.5, to 1.
+    """
+    shape = len(words), len(others)
+    if not all(shape):
+        return sparse.csr_array(shape)
+    one, other = spelt(words, others)
     best, likeness = one.most_alike(other)
     back, _ = other.most_alike(one)
     rows = np.flatnonzero(likeness > _LEAST_LIKENESS)
     rows = rows[back[best[rows]] == rows]
-    columns = best[rows]
-    little = (_totals(counts)[rows] < _LITTLE) | (_totals(counts, 0)[columns] < _LITTLE)
-    rows, columns = rows[little], columns[little]
-    return sparse.csr_array((likeness[rows], (rows, columns)), shape=counts.shape)
+    rows = rows[little[rows] | little_of_others[best[rows]]]
+    return sparse.csr_array((likeness[rows], (rows, best[rows])), shape=shape)

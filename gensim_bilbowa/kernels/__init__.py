@@ -8,6 +8,7 @@ import os
 
 try:
     from gensim_bilbowa.kernels._align import Alike, Bitext, Classes, Rows, Spelling
+    from gensim_bilbowa.kernels._bags import add_products
     from gensim_bilbowa.kernels._native import (
         Matrix,
         Parameters,
@@ -24,7 +25,8 @@ try:
     )
     from gensim_bilbowa.kernels._words import Vocabulary, WordTable, take_column
 except ModuleNotFoundError as error:
-    if error.name not in {f"{__name__}.{name}" for name in ("_align", "_native", "_words")}:
+    _compiled = {f"{__name__}.{name}" for name in ("_align", "_bags", "_native", "_words")}
+    if error.name not in _compiled:
         raise
     raise ImportError(
         "gensim_bilbowa's compiled kernels are missing. If Python runs inside the source folder, "
@@ -43,6 +45,7 @@ __all__ = [
     "Text",
     "Vocabulary",
     "WordTable",
+    "add_products",
     "alias_table",
     "best_columns",
     "keep_largest",

@@ -281,7 +281,10 @@ def _bilbowa(setting: Setting) -> CrossLingualVectors:
     return BilBOWA(text.sentences, parallel=text.parallel, **parameters).wv
 
 
-_BY_VECTORS = ("vectors/retrieval.py", "vectors/sentences.py", "vectors/sentence_queries.py")
+_BY_VECTORS = (
+    "vectors/points.py", "vectors/retrieval.py", "vectors/sentences.py",
+    "vectors/sentence_queries.py",
+)  # fmt: skip
 _SKIP_GRAM = ("model.py", "language.py", "training", "kernels")
 _IBM1 = ("baselines/ibm1.py",)
 

@@ -24,7 +24,7 @@ Rows: TypeAlias = NDArray[np.float32]
 _WORDS = 2048
 # Exponent of the damping by the translations' own counts.
 _RELATIVE = 0.7
-# Weight of staying as it is, in the mean singular value, when a language turns.
+# Weight of staying as it is, in singular values, when a language turns.
 _STAY = 0.01
 
 
@@ -112,7 +112,7 @@ class Pulls:
                 own = tables[code][part.words][:, :size].astype(np.float64)
                 covariance += (own * part.strength[:, None]).T @ part.means(tables)[:, :size]
             # What few words say nothing of stays as it is.
-            covariance[np.diag_indices(size)] += _STAY * np.linalg.norm(covariance, "nuc") / size
+            covariance[np.diag_indices(size)] += _STAY * np.linalg.norm(covariance) / np.sqrt(size)
             left, _, right = np.linalg.svd(covariance)
             model.turn(np.asarray(left @ right, np.float32))
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError, UnknownWordError
 from gensim_bilbowa.evidence import Evidence, Spelling
+from gensim_bilbowa.evidence.matching import Matching
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.word2vec import check_words
 from gensim_bilbowa.kernels import Matrix
@@ -93,7 +94,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
 
     _plain: ClassVar[type] = KeyedVectors
     _ours: ClassVar[frozenset[str]] = frozenset(
-        {"language", "in_training", "_space", "_crowding", "_evidences"}
+        {"language", "in_training", "_space", "_crowding", "_evidences", "_matchings"}
     )
 
     def __init__(
@@ -108,6 +109,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         self._space: CrossLingualVectors | None = None
         self._crowding: dict[tuple[str, str, float], tuple[Any, Any, NDArray[np.float32]]] = {}
         self._evidences: dict[str, tuple[Any, Evidence]] = {}
+        self._matchings: dict[str, tuple[Any, Matching]] = {}
 
     @classmethod
     def adopt(cls, vectors: KeyedVectors, language: str) -> CrossLingualKeyedVectors:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.vectors.points import Points, distinct, nonzero, products
 from gensim_bilbowa.vectors.retrieval import Matrix, neighbourhoods, tiles
 
 __all__ = ["MARGINS", "Margin", "mine"]
@@ -38,24 +39,21 @@ def _margin(cosines: Matrix, own: Matrix, others: Matrix, margin: Margin) -> Mat
     return cosines
 
 
-def _distinct(vectors: Matrix, where: str) -> NDArray[np.int64]:
-    """Positions of the vectors that are not zero and not equal to an earlier one."""
-    rows = np.ascontiguousarray(vectors + np.float32(0))  # no negative zeros
-    rows_as_bytes = rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel()
-    first = np.sort(np.unique(rows_as_bytes, return_index=True)[1])
-    distinct = first[vectors[first].any(axis=1)]
-    zero = np.count_nonzero(~vectors.any(axis=1))
-    if zero or len(distinct) < len(vectors):
+def _distinct(points: Points, where: str) -> NDArray[np.int64]:
+    """Positions of the points that are not zero and not equal to an earlier one."""
+    found = distinct(points)
+    if len(found) < len(points):
+        zero = int(np.count_nonzero(~nonzero(points)))
         logger.warning(
             "%s: %s of %s are not mined: %s without known words, %s equal to an earlier one",
-            where, f"{len(vectors) - len(distinct):,}", f"{len(vectors):,}", f"{zero:,}",
-            f"{len(vectors) - len(distinct) - zero:,}",
+            where, f"{len(points) - len(found):,}", f"{len(points):,}", f"{zero:,}",
+            f"{len(points) - len(found) - zero:,}",
         )  # fmt: skip
-    return distinct
+    return found
 
 
 def _best(
-    points: Matrix, others: Matrix, k: int, margin: Margin
+    points: Points, others: Points, k: int, margin: Margin
 ) -> tuple[NDArray[np.int64], Matrix, NDArray[np.int64], Matrix]:
     """For each point the position and score of its best one of `others`, and the other way round.
 
@@ -66,7 +64,7 @@ def _best(
     forward_score = np.full(len(points), -np.inf, np.float32)
     backward_score = np.full(len(others), -np.inf, np.float32)
     for rows, columns in tiles(len(points), len(others)):
-        cosines = points[rows] @ others[columns].T
+        cosines = products(points[rows], others[columns])
         scores = _margin(cosines, of_points[rows], of_others[columns], margin)
         for axis, span, first, best, best_score in (
             (1, rows, columns.start, forward, forward_score),
@@ -81,8 +79,8 @@ def _best(
 
 
 def mine(
-    points: Matrix,
-    others: Matrix,
+    points: Points,
+    others: Points,
     *,
     k: int = 4,
     margin: Margin = "distance",
@@ -98,8 +96,8 @@ def mine(
 
     Parameters
     ----------
-    points : ndarray of float32, shape (n, dim)
-    others : ndarray of float32, shape (m, dim)
+    points : ndarray of float32, shape (n, dim), or WithWords
+    others : ndarray of float32, shape (m, dim), or WithWords
         Rows of unit length; zero rows are left out, and of equal rows all but the first.
     k, margin, min_score, mutual
         As for :meth:`CrossLingualKeyedVectors.mine_sentences`.

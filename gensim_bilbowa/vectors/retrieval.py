@@ -1,7 +1,8 @@
 """Nearest neighbours between two sets of vectors: cosine, and corrections for hubs.
 
-All matrices here are float32 with rows of unit length (or zero). Similarities are computed in
-blocks, so that memory is bounded by a block, not by the product of the vocabularies.
+Points are float32 matrices with rows of unit length (or zero), or sentences with their words
+(:class:`~gensim_bilbowa.vectors.points.WithWords`). Similarities are computed in blocks, so that
+memory is bounded by a block, not by the product of the vocabularies.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa import kernels
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.vectors.points import Matrix, Points, products
 
 __all__ = [
     "METHODS",
@@ -33,7 +35,6 @@ __all__ = [
 ]
 
 Method: TypeAlias = Literal["cosine", "csls", "inverted_softmax"]
-Matrix: TypeAlias = NDArray[np.float32]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 _BLOCK_BYTES = 1 << 26
@@ -176,15 +177,15 @@ class Scoring:
         return replace(self, penalty=penalty, k=0)
 
 
-def neighbourhoods(points: Matrix, others: Matrix, k: int) -> tuple[Matrix, Matrix]:
+def neighbourhoods(points: Points, others: Points, k: int) -> tuple[Matrix, Matrix]:
     """Mean similarity of each point to its `k` nearest of `others`, and the other way round.
 
     This is r in Conneau et al. (2018). Both take one product of the two matrices, a tile at a time.
 
     Parameters
     ----------
-    points : ndarray of float32, shape (n, dim)
-    others : ndarray of float32, shape (m, dim)
+    points : ndarray of float32, shape (n, dim), or WithWords
+    others : ndarray of float32, shape (m, dim), or WithWords
     k : int
 
     Returns
@@ -197,18 +198,18 @@ def neighbourhoods(points: Matrix, others: Matrix, k: int) -> tuple[Matrix, Matr
     of_points = np.full((len(points), min(k, len(others))), -np.inf, np.float32)
     of_others = np.full((len(others), min(k, len(points))), -np.inf, np.float32)
     for rows, columns in tiles(len(points), len(others)):
-        tile = points[rows] @ others[columns].T
+        tile = products(points[rows], others[columns])
         kernels.keep_largest(tile, of_points[rows], of_others[columns])
     return of_points.mean(axis=1), of_others.mean(axis=1)
 
 
-def log_partition(points: Matrix, others: Matrix, beta: float) -> Matrix:
+def log_partition(points: Points, others: Points, beta: float) -> Matrix:
     """Log of the sum over all others x of exp(beta cos(x, y)), for each point y.
 
     Parameters
     ----------
-    points : ndarray of float32, shape (n, dim)
-    others : ndarray of float32, shape (m, dim)
+    points : ndarray of float32, shape (n, dim), or WithWords
+    others : ndarray of float32, shape (m, dim), or WithWords
     beta : float
 
     Returns
@@ -218,7 +219,7 @@ def log_partition(points: Matrix, others: Matrix, beta: float) -> Matrix:
     """
     result = np.full(len(points), -np.inf, np.float64)
     for rows, columns in tiles(len(points), len(others)):
-        tile = beta * (points[rows] @ others[columns].T)
+        tile = beta * products(points[rows], others[columns])
         # Sums of terms no larger than 1, one of which is 1: nothing over- or underflows.
         largest = tile.max(axis=1)
         part = np.exp(tile - largest[:, None]).sum(axis=1, dtype=np.float64)
@@ -247,8 +248,8 @@ def best_columns(scores: Matrix, topn: int) -> tuple[NDArray[np.int64], Matrix]:
 
 
 def nearest(
-    queries: Matrix,
-    targets: Matrix,
+    queries: Points,
+    targets: Points,
     topn: int,
     *,
     scoring: Scoring | None = None,
@@ -259,8 +260,8 @@ def nearest(
 
     Parameters
     ----------
-    queries : ndarray of float32, shape (n, dim)
-    targets : ndarray of float32, shape (m, dim)
+    queries : ndarray of float32, shape (n, dim), or WithWords
+    targets : ndarray of float32, shape (m, dim), or WithWords
     scoring : Scoring, optional
         Default: the cosines.
     among : int, optional
@@ -277,7 +278,7 @@ def nearest(
     indices = np.empty((len(queries), topn), dtype=np.int64)
     scores = np.empty((len(queries), topn), dtype=np.float32)
     for rows in _blocks(len(queries), len(targets)):
-        block = queries[rows] @ targets.T
+        block = products(queries[rows], targets)
         if scoring is not None:
             block = scoring(block)
         if add is not None:

@@ -3,60 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.sentences import Corpus, check_sentence
+from gensim_bilbowa.evidence import Words
+from gensim_bilbowa.evidence.matching import Matching
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.vectors.counts import word_counts
+from gensim_bilbowa.vectors.lexical import LEXICAL, Given, compared
 from gensim_bilbowa.vectors.mining import Margin, mine
+from gensim_bilbowa.vectors.points import Points
 from gensim_bilbowa.vectors.retrieval import (
-    Matrix,
     Method,
     Scoring,
-    at_length_one,
     check_method,
     log_partition,
     nearest,
     neighbourhoods,
 )
-from gensim_bilbowa.vectors.sentences import (
-    Weighting,
-    are_vectors,
-    check_vectors,
-    sentence_vectors,
-)
+from gensim_bilbowa.vectors.sentences import Weighting, are_vectors, sentence_vectors
 
 if TYPE_CHECKING:
     from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 
-__all__ = ["SentenceQueries"]
-
-# Sentences as token lists, or their vectors, shape (n, vector_size).
-Given: TypeAlias = "Corpus | NDArray[Any]"
+__all__ = ["SentenceQueries", "most_similar"]
 
 
-def _units(
-    vectors: KeyedVectors, given: Given, where: str, weighting: Weighting, remove_common: bool
-) -> Matrix:
-    if isinstance(given, np.ndarray) and are_vectors(given):
-        rows = check_vectors(given, vectors.vector_size, where)
-    else:
-        rows = sentence_vectors(vectors, given, weighting, remove_common=remove_common, where=where)
-    return at_length_one(rows)
+def most_similar(
+    asked: Points, among: Points, topn: int, method: Method = "csls", k: int = 4, beta: float = 30.0
+) -> list[list[tuple[int, float]]]:
+    """Answer :meth:`SentenceQueries.most_similar_sentences_batch` for points."""
+    scoring = Scoring()
+    if method == "csls":
+        scoring = Scoring.csls(neighbourhoods(among, asked, k)[0], k)
+    elif method == "inverted_softmax":
+        scoring = Scoring.inverted_softmax(log_partition(among, asked, beta), beta)
+    positions, scores = nearest(asked, among, topn, scoring=scoring)
+    return [
+        list(zip(*row, strict=True))
+        for row in zip(positions.tolist(), scores.tolist(), strict=True)
+    ]
 
 
 class SentenceQueries:
     """Mixin of :class:`CrossLingualKeyedVectors`: what is asked of it about sentences.
 
     A sentence's vector is the mean of the vectors of its words, which training brings near to that
-    of its translation.
+    of its translation. Words are compared by the counts of those that were aligned in training.
     """
 
     if TYPE_CHECKING:
+        language: str | None
         vector_size: int
+        index_to_key: list[str]
+        _space: Any
+        _matchings: dict[str, tuple[Any, Matching]]
+
+        def __len__(self) -> int:
+            """Of gensim's KeyedVectors."""
+
+        def aligned(self, lang: str | None = None) -> Any:
+            """Of CrossLingualKeyedVectors."""
 
         def other_language(self, lang: str | None = None) -> CrossLingualKeyedVectors:
             """Of CrossLingualKeyedVectors."""
@@ -126,10 +137,24 @@ class SentenceQueries:
         *,
         weighting: Weighting = "mean",
         remove_common: bool = True,
+        lexical: float = LEXICAL,
     ) -> list[tuple[int, float]]:
         """Find the sentences of another language that are most similar to one of this language.
 
-        By cosine; CSLS and inverted softmax compare all that is asked, see
+        By the cosine of their vectors, and by their words where the space knows which words of the
+        two languages were aligned in sentence pairs (``aligned``)::
+
+            score = (1 - lexical) cos(v(x), v(y)) + lexical (cos(T(x), y) + cos(x, U(y))) / 2
+
+        Here v(x) is the vector of a sentence. x and y are the words of the two, each once, weighted
+        by the square root of their idf, which is the log of one in the word's share of the
+        vocabulary's counts. T and U translate words by the shares of their aligned counts (of 0.02
+        or more). A word that is aligned less than three times in all, or not in the vocabulary, is
+        told of by words that begin with the same four letters, and by the word of the other
+        sentences that is spelt most like it, if that holds the other way round: a name or number
+        that stands in both texts is its own translation.
+
+        CSLS and inverted softmax compare all that is asked, see
         :meth:`most_similar_sentences_batch`.
 
         Parameters
@@ -143,14 +168,19 @@ class SentenceQueries:
         lang : str, optional
             The other language; may be left out where there is one, and for vectors.
         weighting, remove_common
-            As for :meth:`sentence_vectors`, of both languages' sentences; a mapping holds the words
-            of both.
+            As for :meth:`sentence_vectors`, of both languages' sentences, for their vectors; a
+            mapping holds the words of both.
+        lexical : float
+            From 0 to 1: the share of the score that the words have beside the vectors; 0 compares
+            vectors alone. So does any other where the space has no aligned counts of the two
+            languages, or sentences are given as vectors, which do not tell their words.
 
         Returns
         -------
         list of (int, float)
-            Positions in `others`, from 0, and cosines, best first; ties go to the lower position.
-            A sentence without known words is similar to nothing: 0.
+            Positions in `others`, from 0, and scores from -1 to 1, best first; ties go to the
+            lower position. A sentence without known words, or words that are spelt as in the
+            others, is similar to nothing: 0.
 
         Raises
         ------
@@ -164,8 +194,9 @@ class SentenceQueries:
         else:
             asked = [check_sentence(sentence, 1, "sentence asked")]
         (found,) = self.most_similar_sentences_batch(
-            asked, others, topn, lang, "cosine", weighting=weighting, remove_common=remove_common
-        )
+            asked, others, topn, lang, "cosine", weighting=weighting, remove_common=remove_common,
+            lexical=lexical,
+        )  # fmt: skip
         return found
 
     def most_similar_sentences_batch(
@@ -180,6 +211,7 @@ class SentenceQueries:
         beta: float = 30.0,
         weighting: Weighting = "mean",
         remove_common: bool = True,
+        lexical: float = LEXICAL,
     ) -> list[list[tuple[int, float]]]:
         """Find the most similar sentences of another language for many sentences at once.
 
@@ -187,10 +219,11 @@ class SentenceQueries:
         ----------
         sentences : iterable of list of str, path, or ndarray of shape (n, vector_size)
             Of this language.
-        others, topn, lang, weighting, remove_common
+        others, topn, lang, weighting, remove_common, lexical
             As for :meth:`most_similar_sentences`.
         method : {"csls", "cosine", "inverted_softmax"}
-            As for :meth:`most_similar_cross`. What is corrected for are sentences of `others` that
+            As for :meth:`most_similar_cross`, of the scores of :meth:`most_similar_sentences` in
+            place of cosines. What is corrected for are sentences of `others` that
             are near to many of `sentences`, so answers depend on what is asked together, and the
             few sentences of a small batch correct little.
         k : int
@@ -205,17 +238,11 @@ class SentenceQueries:
         """
         check_method(method, k, beta)
         check_number("topn", topn, whole=True)
-        asked, among = self._both(sentences, others, lang, weighting, remove_common)
-        scoring = Scoring()
-        if method == "csls":
-            scoring = Scoring.csls(neighbourhoods(among, asked, k)[0], k)
-        elif method == "inverted_softmax":
-            scoring = Scoring.inverted_softmax(log_partition(among, asked, beta), beta)
-        positions, scores = nearest(asked, among, int(topn), scoring=scoring)
-        return [
-            list(zip(*row, strict=True))
-            for row in zip(positions.tolist(), scores.tolist(), strict=True)
-        ]
+        asked, among = compared(
+            *self._sides(others, lang), sentences, others, weighting, remove_common=remove_common,
+            lexical=lexical,
+        )  # fmt: skip
+        return most_similar(asked, among, int(topn), method, k, beta)
 
     def mine_sentences(
         self,
@@ -229,24 +256,25 @@ class SentenceQueries:
         mutual: bool = False,
         weighting: Weighting = "mean",
         remove_common: bool = True,
+        lexical: float = LEXICAL,
     ) -> list[tuple[int, int, float]]:
         """Find translation pairs in two texts that are not aligned (Artetxe and Schwenk 2019).
 
-        A pair's score compares its cosine with m, the mean of the cosines of both its sentences to
-        their `k` nearest of the other language.
+        A pair's score compares s, its score by :meth:`most_similar_sentences`, with m, the mean of
+        those of both its sentences with their `k` nearest of the other language.
 
         Parameters
         ----------
-        sentences, others, lang, weighting, remove_common
+        sentences, others, lang, weighting, remove_common, lexical
             As for :meth:`most_similar_sentences_batch`.
         k : int
             Size of the neighbourhood.
         margin : {"distance", "ratio", "absolute"}
-            Score ``cos - m``, ``cos / m`` (with m at least 0.001) or the cosine itself.
+            Score ``s - m``, ``s / m`` (with m at least 0.001) or s itself.
         min_score : float, optional
             Leave out pairs with a lower score. It decides between precision and recall: find it by
-            reading pairs; by "distance" it was 0.04 to 0.07 in our trials, by "ratio" 1.1. By
-            default every sentence may get a pair, as long as there are any.
+            reading pairs; by "distance" it was 0.05 to 0.1 in our trials, by "ratio" 1.15 to 1.2.
+            By default every sentence may get a pair, as long as there are any.
         mutual : bool
             Take only pairs of which each is the best for the other. By default they are candidates
             where one is the best for the other, and taken in the order of their scores, each
@@ -259,15 +287,37 @@ class SentenceQueries:
             without known words is in no pair; of sentences with the same words only the first one
             may be. Both are counted in a warning of the log.
         """
-        points, among = self._both(sentences, others, lang, weighting, remove_common)
+        points, among = compared(
+            *self._sides(others, lang), sentences, others, weighting, remove_common=remove_common,
+            lexical=lexical,
+        )  # fmt: skip
         return mine(points, among, k=k, margin=margin, min_score=min_score, mutual=mutual)
 
-    def _both(
-        self, sentences: Given, others: Given, lang: str | None, weighting: Weighting,
-        remove_common: bool,
-    ) -> tuple[Matrix, Matrix]:  # fmt: skip
-        other = self if lang is None and are_vectors(others) else self.other_language(lang)
-        return (
-            _units(self, sentences, "sentences", weighting, remove_common),
-            _units(other, others, "others", weighting, remove_common),
-        )
+    def matching(self, other: CrossLingualKeyedVectors) -> Matching | None:
+        """Return what tells which words of this language and another one translate each other.
+
+        None where the space has no aligned counts of the two. It is kept until these change.
+        """
+        codes = self.language, other.language
+        aligned: Any = {} if self._space is None else self._space.aligned
+        if codes not in aligned and codes[::-1] not in aligned:
+            return None
+        state = aligned.version, len(self), len(other)
+        code = str(other.language)
+        kept = self._matchings.get(code)
+        if kept is None or kept[0] != state:
+            words = []
+            for vectors in (self, other):
+                counts = word_counts(cast(KeyedVectors, vectors))
+                if counts is None:
+                    counts = np.ones(len(vectors), np.int64)
+                words.append(Words(vectors.index_to_key, counts))
+            kept = state, Matching(self.aligned(code), *words)
+            self._matchings[code] = kept
+        return kept[1]
+
+    def _sides(
+        self, others: Given, lang: str | None
+    ) -> tuple[CrossLingualKeyedVectors, CrossLingualKeyedVectors]:
+        own = cast("CrossLingualKeyedVectors", self)
+        return own, own if lang is None and are_vectors(others) else self.other_language(lang)
