@@ -318,7 +318,7 @@ def test_words_of_both_directions_are_found():
 def test_counts_are_the_geometric_mean_of_both_directions():
     pairs = made_up(100, (4, 4), (1, 6))
     forth, back, _ = twin.align(
-        pairs, (4, 4), 3, position=2.0, null=0.08, class_passes=3, least=1e-3,
+        pairs, (4, 4), 2, position=2.0, null=0.08, class_passes=2, least=1e-3,
         classes=(stems(EN), stems(DE)), boost=of_words(EN, DE, 3.0)[1],
     )  # fmt: skip
     expected = np.sqrt(forth * back)

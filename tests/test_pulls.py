@@ -369,8 +369,8 @@ def expected_turns(model, weights, damping):
         means, strengths = means_and_strengths(code, rows, weights, damping)
         covariance = (strengths * rows[code]).T @ means
         size = len(covariance)
-        singular = np.linalg.svd(covariance, compute_uv=False)
-        left, _, right = np.linalg.svd(covariance + 0.01 * singular.mean() * np.eye(size))
+        singular = np.sqrt((np.linalg.svd(covariance, compute_uv=False) ** 2).mean())
+        left, _, right = np.linalg.svd(covariance + 0.01 * singular * np.eye(size))
         rotations[code] = left @ right
         rows[code] = rows[code] @ rotations[code]
     return rotations

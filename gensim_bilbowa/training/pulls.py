@@ -24,7 +24,7 @@ Rows: TypeAlias = NDArray[np.float32]
 _WORDS = 2048
 # Exponent of the damping by the translations' own counts.
 _RELATIVE = 0.7
-# Weight of staying as it is, in singular values, when a language turns.
+# Weight of staying as it is when a language turns, in the mean (of squares) of singular values.
 _STAY = 0.01
 
 
