@@ -227,10 +227,16 @@ def _usable(parts: Sequence[Pairs]) -> Pairs:
     if step > 1:
         logger.info("alignment: one of %i sentence pairs is looked at", step)
     one, other = (
-        _joined([part[side].take(some[::step]) for part, some in zip(parts, chosen, strict=True)])
+        _joined(
+            [_taken(part[side], some[::step]) for part, some in zip(parts, chosen, strict=True)]
+        )
         for side in (0, 1)
     )
     return one, other
+
+
+def _taken(side: EncodedCorpus, sentences: Any) -> EncodedCorpus:
+    return side if len(sentences) == len(side) else side.take(sentences)
 
 
 def _joined(parts: Sequence[EncodedCorpus]) -> EncodedCorpus:

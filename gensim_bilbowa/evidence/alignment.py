@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,32 +111,43 @@ def estimate(
         Called with the part that is done, from 0 to 1, now and then.
     """
     source, target = pairs
-    text = Bitext(source.ids, source.offsets, target.ids, target.offsets, *sizes, position)
+    class_passes = 0 if classes is None else class_passes
     with WorkerPool(workers, _call) as pool:
-        class_passes = 0 if classes is None else class_passes
         steps = _Steps(pool, 2 * (passes + class_passes), report)
-        words = _Expectation(text, target.offsets, steps, null / (1 - null), least, likelihoods)
-        if classes is None or not class_passes:
-            words.begin()
-        else:
+        settings = target.offsets, steps, null / (1 - null), least
+        beginning = None
+        if classes is not None and class_passes:
             one, other = classes
-            of_classes = Bitext(
+            text = Bitext(
                 one[source.ids], source.offsets, other[target.ids], target.offsets,
                 int(one.max()) + 1, int(other.max()) + 1, position,
             )  # fmt: skip
-            coarse = _Expectation(of_classes, target.offsets, steps, null / (1 - null), least)
+            coarse = _Expectation(text, *settings)
             coarse.begin()
             for _ in range(class_passes):
                 coarse.count()
                 coarse.gain()
-            words.begin_with(coarse, one, other)
-            del of_classes, coarse
+            beginning = coarse.as_beginning(one, other)
+            del text, coarse  # their memory is wanted
+        text = Bitext(source.ids, source.offsets, target.ids, target.offsets, *sizes, position)
+        words = _Expectation(text, *settings, likelihoods)
+        words.begin(beginning)
+        del beginning
         for number in range(1, passes + 1):
             words.count(alike, last=number == passes)
             if number < passes:
                 words.gain()
     forth, back = words.matrices(sizes)
     return Alignment(forth, back, words.log_likelihoods)
+
+
+class _Beginning(NamedTuple):
+    """What words begin with, of their classes; pairs are forth and back."""
+
+    norms: tuple[NDArray[np.float32], NDArray[np.float32]]
+    gains: tuple[NDArray[np.float32], NDArray[np.float32]]
+    null: tuple[NDArray[np.float32], NDArray[np.float32]]
+    classes: Classes
 
 
 class _Expectation:
@@ -163,8 +174,11 @@ class _Expectation:
         self._sums = np.empty(0)
         self.log_likelihoods: list[float] = []
 
-    def begin(self) -> None:
-        """All words are as likely, as translations or by themselves."""
+    def begin(self, beginning: _Beginning | None = None) -> None:
+        """Begin as classes ended, or with all words as likely, as translations or by themselves."""
+        if beginning is not None:
+            self._norms, self._gains, self._null, self._classes = beginning
+            return
         forth, back = self._text.tokens
         norms = np.empty(forth, np.float32), np.empty(back, np.float32)
 
@@ -183,11 +197,11 @@ class _Expectation:
             seen = int(np.count_nonzero(norms[0]))
             self.log_likelihoods.append(-seen * float(np.log(n_target)))
 
-    def begin_with(self, coarse: _Expectation, source: Labels, target: Labels) -> None:
-        """They are as likely as their classes."""
-        self._norms, self._gains = coarse._norms, coarse._gains
-        self._null = coarse._null[0][target], coarse._null[1][source]
-        self._classes = Classes(source, target, _joined(coarse._rows), coarse._sums)
+    def as_beginning(self, source: Labels, target: Labels) -> _Beginning:
+        """Return what words of these classes begin with."""
+        classes = Classes(source, target, _joined(self._rows), self._sums)
+        null = self._null[0][target], self._null[1][source]
+        return _Beginning(self._norms, self._gains, null, classes)
 
     def count(self, alike: Alike | None = None, *, last: bool = False) -> None:
         """Make new rows of what is expected by the gains; the last ones are counts."""
@@ -283,9 +297,16 @@ def _parts(sums: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
     yield from pairwise(bounds)
 
 
-def _joined(rows: Sequence[Rows]) -> Rows:
-    lengths = np.concatenate([np.diff(part.starts) for part in rows])
-    columns, values = (
-        np.concatenate([getattr(part, name) for part in rows]) for name in ("columns", "values")
-    )
-    return Rows(0, np.append(0, np.cumsum(lengths)), columns, values)
+def _joined(parts: list[Rows]) -> Rows:
+    """Put rows together; the list is empty then, and their memory free."""
+    lengths = np.concatenate([np.diff(part.starts) for part in parts])
+    starts = np.append(0, np.cumsum(lengths))
+    columns = np.empty(starts[-1], np.int32)
+    values = np.empty((len(columns), 2), np.float32)
+    end = len(columns)
+    while parts:
+        part = parts.pop()
+        start = end - len(part.columns)
+        columns[start:end], values[start:end] = part.columns, part.values
+        end = start
+    return Rows(0, starts, columns, values)
