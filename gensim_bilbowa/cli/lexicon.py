@@ -115,7 +115,12 @@ def lexicon(
     show_reading()
     texts = parallel_texts(parallel, tables, errors, tokenize)
     found = extract_lexicon(
-        space, *languages, parallel=texts or None, refine=_REFINE[refine], **options
+        space,
+        *languages,
+        parallel=texts or None,
+        refine=_REFINE[refine],
+        progress=sys.stderr.isatty(),
+        **options,
     )
     if output is not None:
         found.save(output, kind)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
+from tqdm.auto import tqdm
 
 from gensim_bilbowa.corpora import EncodedCorpus, ParallelSentences
 from gensim_bilbowa.errors import ConfigError
@@ -52,6 +54,7 @@ def best_targets(
     counts: Cooccurrence | None = None,
     k: int = 10,
     beta: float = 30.0,
+    report: Callable[[int], object] = lambda n_words: None,
 ) -> tuple[Words, NDArray[np.float32]]:
     """Find the best translations of some words among some words of another language.
 
@@ -68,6 +71,8 @@ def best_targets(
         Of the two vocabularies, which "hybrid" adds to CSLS.
     counts : Cooccurrence, optional
         Of the two vocabularies, which "llr" needs.
+    report : callable
+        Called with a number of words whenever so many more are done.
 
     Returns
     -------
@@ -77,27 +82,36 @@ def best_targets(
     if method not in LEXICON_METHODS:
         wanted = " or ".join(map(repr, LEXICON_METHODS))
         raise ConfigError(f"method must be {wanted}, not {method!r}")
+    add: Callable[[Matrix, slice], None] | None = None
     if method == "llr":
         if counts is None:
             raise ConfigError(f"method {method!r} counts words in parallel text: pass parallel=")
-        some = counts.among(words, targets)
+        add = partial(_add_llr, counts.among(words, targets))
+    elif method == "hybrid" and evidence is not None:
+        add = evidence.among(words, targets).add_to
 
-        def count(block: Matrix, rows: slice) -> None:
-            block += some.llr(rows).toarray()
+    def adjust(block: Matrix, rows: slice) -> None:
+        if add is not None:
+            add(block, rows)
+        report(len(block))
 
+    if method == "llr":
         # Without dimensions all cosines are 0, and cost nothing.
         nothing = np.zeros((len(words), 0), np.float32), np.zeros((len(targets), 0), np.float32)
-        found, scores = nearest(*nothing, topn, add=count)
+        found, scores = nearest(*nothing, topn, add=adjust)
         return targets[found], scores
     by_vectors: Method = "csls" if method == "hybrid" else method
     scoring = source.scoring(target.language, by_vectors, k=k, beta=beta).among(targets)
     found, scores = nearest(
-        _unit(source, words), _unit(target, targets), topn, scoring=scoring,
-        add=evidence.among(words, targets).add_to if evidence and method == "hybrid" else None,
-    )  # fmt: skip
+        _unit(source, words), _unit(target, targets), topn, scoring=scoring, add=adjust
+    )
     if by_vectors == "csls":
         scores -= source.crowding(target.language, k)[words, None]
     return targets[found], scores
+
+
+def _add_llr(counts: Cooccurrence, block: Matrix, rows: slice) -> None:
+    block += counts.llr(rows).toarray()
 
 
 def _unit(vectors: CrossLingualKeyedVectors, words: Words) -> NDArray[np.float32]:
@@ -125,6 +139,7 @@ def extract_lexicon(
     spelling: float = SPELLING_WEIGHT,
     refine: bool | Literal["auto"] = "auto",
     workers: int = 1,
+    progress: bool = False,
 ) -> Lexicon:
     """Make a lexicon: for each word of one language its best translations in another.
 
@@ -170,7 +185,9 @@ def extract_lexicon(
         if more words of the two languages then are each other's nearest: so it is where much of
         the vocabulary stands in few or no sentence pairs. `vectors` stay as they are.
     workers : int
-        Threads that read parallel text from files.
+        Threads that read parallel text from files, and align it.
+    progress : bool
+        Show a bar on standard error.
 
     Returns
     -------
@@ -224,6 +241,11 @@ def extract_lexicon(
         ours, theirs = better[source], better[target]
 
     settings: dict[str, Any] = {"method": method, "k": k, "beta": beta}
+    bar = tqdm(
+        total=len(words) + mutual * len(targets), desc=f"{source}-{target}", unit=" words",
+        leave=False, disable=not progress,
+    )  # fmt: skip
+    settings["report"] = bar.update
     found, scores = best_targets(
         ours, theirs, words, targets, topn, evidence=evidence, counts=counts, **settings
     )
@@ -232,12 +254,14 @@ def extract_lexicon(
         kept &= scores > 0  # others never stand together
     if mutual:
         asked, place = np.unique(found, return_inverse=True)
+        bar.total = len(words) + len(asked)
         backwards, _ = best_targets(
             theirs, ours, asked, words, topn, evidence=evidence.turned(),
             counts=counts and counts.turned(), **settings,
         )  # fmt: skip
         for column, targets_of in enumerate(place.reshape(found.shape).T):
             kept[:, column] &= (backwards[targets_of] == words[:, None]).any(axis=1)
+    bar.close()
     rows, ranks = np.nonzero(kept)
     pairs = np.column_stack([words[rows], found[rows, ranks]])
     logger.info(
