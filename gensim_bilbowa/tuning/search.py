@@ -128,7 +128,8 @@ def suggest(
     >>> [trial.parameters["xling_passes"] for trial in found.trials]
     [3.0, 9.0]
     >>> sorted(found.parameters)
-    ['epochs', 'vector_size', 'workers', 'xling_passes', 'xling_sample', 'xling_weight']
+    ['align_damping', 'epochs', 'vector_size', 'workers', 'xling_passes', 'xling_sample',
+     'xling_weight']
     """
     if criterion not in CRITERIA:
         wanted = " or ".join(map(repr, CRITERIA))
