@@ -341,8 +341,12 @@ def test_flipped_bit_of_mapped_counts_is_refused_or_gives_counts(
     data = bytearray(path.read_bytes())
     data[byte % len(data)] ^= 1 << bit
     path.write_bytes(data)
-    with pytest.raises(FormatError, match="aligned"):
-        BilBOWA.load(folder / "m")
+    refused = ""
+    try:
+        same(BilBOWA.load(folder / "m").wv.aligned, shared.wv.aligned)  # "=i8" says "<i8", too
+    except FormatError as error:
+        refused = str(error)
+    assert not refused or "aligned" in refused
     try:
         counts = BilBOWA.load(folder / "m", mmap="r").wv.aligned["en", "de"]
     except FormatError:
