@@ -134,7 +134,7 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
     @property
     def locked(self) -> bool:
         """Whether any row of a word or an n-gram has a lock factor other than one."""
-        return any(
+        return super().locked or any(
             bool((lockf != 1).any())
             for lockf in (self.wv.vectors_vocab_lockf, self.wv.vectors_ngrams_lockf)
         )

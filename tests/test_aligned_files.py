@@ -267,7 +267,7 @@ def put(at, value):
 WRONG_ARRAYS = [
     ("data", lambda v: v.astype(np.float64), "data is float64"),
     ("data", lambda v: v[:-1], "indices is int32 of shape"),
-    ("data", lambda v: v.reshape(1, -1), r"data is float32 of shape \(1, 86\)"),
+    ("data", lambda v: v.reshape(1, -1), r"data is float32 of shape \(1, \d+\)"),
     ("data", put(3, 0), "a count is not finite and positive"),
     ("data", put(3, -1), "a count is not finite and positive"),
     ("data", put(3, np.nan), "a count is not finite and positive"),
@@ -341,8 +341,12 @@ def test_flipped_bit_of_mapped_counts_is_refused_or_gives_counts(
     data = bytearray(path.read_bytes())
     data[byte % len(data)] ^= 1 << bit
     path.write_bytes(data)
-    with pytest.raises(FormatError, match="aligned"):
-        BilBOWA.load(folder / "m")
+    refused = ""
+    try:
+        same(BilBOWA.load(folder / "m").wv.aligned, shared.wv.aligned)  # "=i8" says "<i8", too
+    except FormatError as error:
+        refused = str(error)
+    assert not refused or "aligned" in refused
     try:
         counts = BilBOWA.load(folder / "m", mmap="r").wv.aligned["en", "de"]
     except FormatError:

@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
-from gensim_bilbowa.evidence import AlignedCounts, Spelling, Words, align, translation_weights
+from gensim_bilbowa.evidence import (
+    AlignedCounts,
+    Evidence,
+    Spelling,
+    Words,
+    align,
+    translation_weights,
+)
 from gensim_bilbowa.evidence import aligned as aligned_module
 from gensim_bilbowa.evidence import alignment as alignment_module
 from gensim_bilbowa.evidence.alignment import estimate
@@ -75,6 +82,12 @@ def of_words(words, others, weight):
     return Alike(weight, *spelt(words, others)), np.exp(weight * likeness.astype(np.float64))
 
 
+def assert_counts(found, expected, **tolerance):
+    """Those of an estimate, forth and back, are these."""
+    for counts, of_twin in zip((found.forth, found.back), expected, strict=True):
+        np.testing.assert_allclose(counts.toarray(), of_twin, **tolerance)
+
+
 # ---- the estimate beside its twin
 
 SIZES = 7, 9
@@ -103,8 +116,8 @@ def test_counts_are_those_of_the_dense_twin(pairs, passes, position, null, least
             sides(pairs), SIZES, passes, position=position, null=null, least=least,
             likelihoods=least == 0,
         )  # fmt: skip
-    counts, sums = twin.align(pairs, SIZES, passes, position=position, null=null, least=least)
-    np.testing.assert_allclose(found.counts.toarray(), counts, rtol=1e-3, atol=1e-5)
+    *counts, sums = twin.align(pairs, SIZES, passes, position=position, null=null, least=least)
+    assert_counts(found, counts, rtol=1e-3, atol=1e-5)
     if least == 0:
         assert found.log_likelihoods == pytest.approx(sums, rel=1e-4, abs=1e-4)
 
@@ -126,8 +139,8 @@ def test_classes_and_spelling_are_those_of_the_dense_twin(pairs, words, others, 
     options = {"position": 2.0, "null": 0.08, "least": 1.23456e-3, "classes": classes,
                "class_passes": coarse}  # fmt: skip
     found = estimate(sides(pairs), SIZES, passes, alike=alike, **options)
-    counts, _ = twin.align(pairs, SIZES, passes, boost=boost, **options)
-    np.testing.assert_allclose(found.counts.toarray(), counts, rtol=2e-3, atol=1e-4)
+    *counts, _ = twin.align(pairs, SIZES, passes, boost=boost, **options)
+    assert_counts(found, counts, rtol=2e-3, atol=1e-4)
 
 
 LONG = {
@@ -154,8 +167,8 @@ def test_long_sentences_are_those_of_the_dense_twin(lengths, position):
         *made_up(20, sizes, (1, 12)),
     ]
     found = estimate(sides(pairs), sizes, 3, position=position, null=0.08, likelihoods=True)
-    counts, sums = twin.align(pairs, sizes, 3, position=position, null=0.08)
-    np.testing.assert_allclose(found.counts.toarray(), counts, rtol=1e-3, atol=1e-4)
+    *counts, sums = twin.align(pairs, sizes, 3, position=position, null=0.08)
+    assert_counts(found, counts, rtol=1e-3, atol=1e-4)
     assert found.log_likelihoods == pytest.approx(sums, rel=1e-4)
 
 
@@ -163,8 +176,33 @@ def test_either_direction_is_that_of_the_dense_twin():
     pairs = made_up(60, (15, 25), (1, 15))
     for given_pairs, sizes in ((pairs, (15, 25)), (turned(pairs), (25, 15))):
         found = estimate(sides(given_pairs), sizes, 4, position=2.0, null=0.08)
-        counts, _ = twin.align(given_pairs, sizes, 4, position=2.0, null=0.08)
-        np.testing.assert_allclose(found.counts.toarray(), counts, rtol=1e-3, atol=1e-4)
+        *counts, _ = twin.align(given_pairs, sizes, 4, position=2.0, null=0.08)
+        assert_counts(found, counts, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_what_goes_back_is_what_goes_forth_in_the_other_order(classes):
+    sizes = 30, 40
+    pairs = made_up(80, sizes, (1, 15))
+    options = {"position": 2.0, "null": 0.08, "least": 1.234e-3}
+    labels = tuple(np.arange(n, dtype=np.int32) // 3 for n in sizes)
+    one, other = (
+        estimate(
+            sides(in_order), sizes[::way], 4, class_passes=2,
+            classes=labels[::way] if classes else None, **options,
+        )
+        for in_order, way in ((pairs, 1), (turned(pairs), -1))
+    )  # fmt: skip
+    assert_counts(one, [other.back.toarray().T, other.forth.toarray().T], rtol=1e-3, atol=1e-4)
+
+
+def test_counts_of_both_ways_have_the_same_entries():
+    found = estimate(sides(made_up(200, (30, 40), (1, 15))), (30, 40), 4, null=0.1, least=0.05)
+    np.testing.assert_array_equal(found.forth.indptr, found.back.indptr)
+    np.testing.assert_array_equal(found.forth.indices, found.back.indices)
+    some = found.forth.data < 0.05
+    assert (some & (found.back.data >= 0.05)).any()
+    assert not (some & (found.back.data < 0.05)).any()
 
 
 @pytest.mark.parametrize("parts", [(1, 1), (3, 2), (8, 64), (500, 500)])
@@ -173,7 +211,7 @@ def test_parts_of_the_work_change_nothing_but_the_order_of_sums(in_parts, parts)
     whole = estimate(sides(pairs), (30, 40), 4, position=2.0, null=0.08)
     in_parts(*parts)
     found = estimate(sides(pairs), (30, 40), 4, position=2.0, null=0.08)
-    np.testing.assert_allclose(found.counts.toarray(), whole.counts.toarray(), rtol=1e-4)
+    assert_counts(found, [whole.forth.toarray(), whole.back.toarray()], rtol=1e-4)
 
 
 @pytest.mark.parametrize("n_pairs", [1, 7, 400])
@@ -188,9 +226,10 @@ def test_result_does_not_depend_on_the_number_of_workers(n_pairs):
 
 def test_words_that_do_not_stand_in_the_text_are_aligned_to_none():
     found = estimate(sides([([1], [2]), ([3], [2])]), (6, 4), 3)
-    assert found.counts.toarray().tolist() == [
-        [0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]
-    ]  # fmt: skip
+    for counts in (found.forth, found.back):
+        assert counts.toarray().tolist() == [
+            [0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]
+        ]  # fmt: skip
 
 
 # ---- values by hand
@@ -221,16 +260,17 @@ def test_likelihoods_are_computed_if_asked_for_only():
 
 
 def test_nothing_takes_its_part_of_each_token():
-    # P(nothing) = 1 / 4: of two tokens of one word, three quarters each come from the source word.
+    # P(nothing) = 1 / 4: of two tokens of one word, three quarters each come from the source word;
+    # and so do three quarters of that from them.
     found = estimate(sides([([0], [0, 0])]), (1, 1), 1, null=0.25)
-    assert found.counts.toarray() == pytest.approx(np.array([[1.5]]))
+    assert_counts(found, ([[1.5]], [[0.75]]), rtol=1e-6)
 
 
 def test_a_prior_on_positions_takes_the_nearer_word():
     # u = 1 for words at the same place, exp(-2 / 2) for the others.
     found = estimate(sides([([0, 1], [0, 1])]), (2, 2), 1, position=2.0)
     near = 1 / (1 + np.exp(-1))
-    np.testing.assert_allclose(found.counts.toarray(), [[near, 1 - near], [1 - near, near]], 1e-5)
+    assert_counts(found, [[[near, 1 - near], [1 - near, near]]] * 2, rtol=1e-5)
 
 
 @given(texts_of_both, st.sampled_from([0.0, 0.2]))
@@ -243,17 +283,22 @@ def test_the_likelihood_never_falls(pairs, null):
 
 
 @given(texts_of_both)
-def test_each_target_token_is_counted_once(pairs):
+def test_each_token_is_counted_once(pairs):
     found = estimate(sides(pairs), SIZES, 3, position=2.0)
-    tokens = np.bincount(np.concatenate([target for _, target in pairs]), minlength=SIZES[1])
-    np.testing.assert_allclose(found.counts.sum(axis=0), tokens, rtol=1e-4, atol=1e-4)
+    ours, theirs = (
+        np.bincount(np.concatenate(side), minlength=n)
+        for side, n in zip(zip(*pairs, strict=True), SIZES, strict=True)
+    )
+    np.testing.assert_allclose(found.forth.sum(axis=0), theirs, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(found.back.sum(axis=1), ours, rtol=1e-4, atol=1e-4)
 
 
 def test_classes_without_passes_are_not_begun_with():
     pairs = sides(made_up(20, SIZES, (1, 6)))
     classes = tuple(np.zeros(n, np.int32) for n in SIZES)
     with_classes = estimate(pairs, SIZES, 2, classes=classes, class_passes=0)
-    assert (with_classes.counts != estimate(pairs, SIZES, 2).counts).nnz == 0
+    without = estimate(pairs, SIZES, 2)
+    assert_counts(with_classes, [without.forth.toarray(), without.back.toarray()], rtol=0)
 
 
 # ---- what is aligned in both directions
@@ -272,15 +317,11 @@ def test_words_of_both_directions_are_found():
 
 def test_counts_are_the_geometric_mean_of_both_directions():
     pairs = made_up(100, (4, 4), (1, 6))
-    options = {"position": 2.0, "null": 0.08, "class_passes": 3, "least": 1e-3}
-    there, back = (
-        twin.align(
-            given_pairs, (4, 4), 3, classes=(stems(words), stems(others)),
-            boost=of_words(words, others, 3.0)[1], **options,
-        )[0]
-        for given_pairs, words, others in ((pairs, EN, DE), (turned(pairs), DE, EN))
+    forth, back, _ = twin.align(
+        pairs, (4, 4), 2, position=2.0, null=0.08, class_passes=2, least=1e-3,
+        classes=(stems(EN), stems(DE)), boost=of_words(EN, DE, 3.0)[1],
     )  # fmt: skip
-    expected = np.sqrt(there * back.T)
+    expected = np.sqrt(forth * back)
     found = align([sides(pairs)], EN, DE).toarray()
     np.testing.assert_allclose(found, np.where(expected < 0.05, 0, expected), rtol=2e-3)
 
@@ -362,8 +403,8 @@ def test_error_in_a_part_reaches_the_caller(monkeypatch):
     def make(*arguments):
         real = original(*arguments)
         return text(
-            norms=real.norms, work=real.work, tokens=real.tokens,
-            target_words=real.target_words, target_offsets=real.target_offsets,
+            norms=real.norms, work=real.work, tokens=real.tokens, words=real.words,
+            target_offsets=real.target_offsets,
         )  # fmt: skip
 
     monkeypatch.setattr(alignment_module, "Bitext", make)
@@ -379,19 +420,23 @@ def small_text(**options):
     return Bitext(*given.values())
 
 
-GAINS = np.full(6, 0.5, np.float32)
+HALVES = np.full(6, 0.5, np.float32)
+GAINS = HALVES, HALVES
 
 
 def test_stop_flag_leaves_out_what_is_left_to_do():
     text = small_text()
-    assert len(text.rows(0, 4, GAINS, RUN).columns) == 10
-    stopped = text.rows(0, 4, GAINS, STOP)
+    before, sums = text.rows(0, 4, GAINS, RUN)
+    assert len(before.columns) == 10
+    assert sums.sum() == before.values[:, 1].sum() == 6
+    stopped, sums = text.rows(0, 4, GAINS, STOP)
     assert stopped.starts.tolist() == [0] * 5
-    before = text.rows(0, 4, GAINS, RUN)
-    assert len(text.rows(0, 4, GAINS, STOP, before=before).columns) == 0
-    gains = GAINS.copy()
-    text.gains(0, 3, [before], GAINS, 0.0, np.ones(4, np.float32), gains, False, STOP)
-    assert gains.tolist() == [0] * 6
+    assert not sums.any()
+    assert len(text.rows(0, 4, GAINS, STOP, before=before, sums=np.ones(4))[0].columns) == 0
+    gains = HALVES.copy(), HALVES.copy()
+    null = np.ones(4, np.float32), np.ones(4, np.float32)
+    text.gains(0, 3, [before], np.ones(4), GAINS, 0.0, null, gains, False, STOP)
+    assert [part.tolist() for part in gains] == [[0] * 6] * 2
 
 
 # ---- what the border refuses
@@ -435,27 +480,30 @@ def test_text_that_does_not_fit_is_refused(options, message):
         small_text(**options)
 
 
-def floats(n):
-    return np.ones(n, np.float32)
+def floats(*shape):
+    return np.ones(shape, np.float32)
 
 
 @pytest.mark.parametrize(
     ("starts", "columns", "values", "message"),
     [
-        (offsets(), ids(), floats(0), "starts must rise"),
-        (offsets(0, 1), ids(), floats(0), "starts must rise"),
-        (offsets(1, 1), ids(0), floats(1), "starts must rise"),
-        (offsets(0, 2, 1, 3), ids(0, 0, 0), floats(3), "starts decrease"),
-        (offsets(0, 1), ids(0), floats(2), "a value for each"),
-        (offsets(0, 1), ids(-1), floats(1), "negative"),
-        (offsets(0, 1), ids(0), np.ones(1), "mismatch"),
+        (offsets(), ids(), floats(0, 2), "starts must rise"),
+        (offsets(0, 1), ids(), floats(0, 2), "starts must rise"),
+        (offsets(1, 1), ids(0), floats(1, 2), "starts must rise"),
+        (offsets(0, 2, 1, 3), ids(0, 0, 0), floats(3, 2), "starts decrease"),
+        (offsets(0, 1), ids(0), floats(2, 2), "two values for each"),
+        (offsets(0, 1), ids(0), floats(1, 1), "two values for each"),
+        (offsets(0, 1), ids(-1), floats(1, 2), "negative"),
+        (offsets(0, 1), ids(0), floats(1), "wrong number of dimensions"),
+        (offsets(0, 1), ids(0), np.ones((1, 2)), "mismatch"),
+        (offsets(0, 1), ids(0), floats(1, 4)[:, ::2], "not C-contiguous"),
     ],
 )
 def test_rows_that_are_none_are_refused(starts, columns, values, message):
     with pytest.raises(ValueError, match=message):
         Rows(0, starts, columns, values)
     with pytest.raises(ValueError, match="starts must rise"):
-        Rows(-1, offsets(0), ids(), floats(0))
+        Rows(-1, offsets(0), ids(), floats(0, 2))
 
 
 def rows_of(n, columns=(), first=0):
@@ -463,23 +511,26 @@ def rows_of(n, columns=(), first=0):
     columns = ids(*columns)
     starts = np.full(n + 1, len(columns), np.int64)
     starts[0] = 0
-    return Rows(first, starts, columns, floats(len(columns)))
+    return Rows(first, starts, columns, floats(len(columns), 2))
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "rows", "message"),
+    ("source", "target", "rows", "sums", "message"),
     [
-        (ids(), ids(0), rows_of(1), "of no words"),
-        (ids(0), ids(), rows_of(1), "of no words"),
-        (ids(-1), ids(0), rows_of(1), "negative"),
-        (ids(0), ids(-1), rows_of(1), "negative"),
-        (ids(1), ids(0), rows_of(1), "a row for each class"),
-        (ids(0), ids(0), rows_of(1, first=1), "a row for each class"),
+        (ids(), ids(0), rows_of(1), 1, "of no words"),
+        (ids(0), ids(), rows_of(1), 1, "of no words"),
+        (ids(-1), ids(0), rows_of(1), 1, "negative"),
+        (ids(0), ids(-1), rows_of(1), 1, "negative"),
+        (ids(1), ids(0), rows_of(1), 1, "a row for each class"),
+        (ids(0), ids(0), rows_of(1, first=1), 1, "a row for each class"),
+        (ids(0), ids(1), rows_of(1), 1, "a sum for each class"),
+        (ids(0), ids(0), rows_of(1, [1]), 1, "a sum for each class"),
+        (ids(0), ids(0), rows_of(1), 0, "a sum for each class"),
     ],
 )
-def test_classes_that_do_not_fit_are_refused(source, target, rows, message):
+def test_classes_that_do_not_fit_are_refused(source, target, rows, sums, message):
     with pytest.raises(ValueError, match=message):
-        Classes(source, target, rows)
+        Classes(source, target, rows, np.ones(sums))
 
 
 def test_spelling_that_does_not_fit_is_refused():
@@ -487,6 +538,9 @@ def test_spelling_that_does_not_fit_is_refused():
         Pieces(offsets(0, 1), ids(3), 3)
     with pytest.raises(ValueError, match="a sentence is empty"):
         Pieces(offsets(0, 1, 1), ids(0), 3)
+    for starts in (offsets(), offsets(1), offsets(0, 2)):
+        with pytest.raises(ValueError, match="offsets must run"):
+            Pieces(starts, ids(0), 3)
     one, other = Pieces(offsets(0, 1), ids(0), 3), Pieces(offsets(0, 1), ids(0), 4)
     with pytest.raises(ValueError, match="different pieces"):
         one.most_alike(other)
@@ -498,22 +552,30 @@ def spelling(words):
     return Pieces(np.arange(words + 1), np.zeros(words, np.int32), 1)
 
 
+SUMS = np.ones(4)
+
+
+def classes_of(source, target):
+    return Classes(ids(*[0] * source), ids(*[0] * target), rows_of(1), np.ones(1))
+
+
 @pytest.mark.parametrize(
     ("given_rows", "options", "message"),
     [
         ((-1, 4, GAINS, RUN), {}, "no such words"),
         ((0, 5, GAINS, RUN), {}, "no such words"),
         ((3, 2, GAINS, RUN), {}, "no such words"),
-        ((0, 4, GAINS[:5], RUN), {}, "for each target token"),
+        ((0, 4, (HALVES[:5], HALVES), RUN), {}, "for each target token"),
+        ((0, 4, (HALVES, HALVES[:5]), RUN), {}, "for each target token"),
         ((0, 4, GAINS, RUN[:0]), {}, "stop flag"),
-        ((0, 4, GAINS, RUN), {"before": rows_of(3)}, "of other words"),
-        ((1, 4, GAINS, RUN), {"before": rows_of(3)}, "of other words"),
-        ((0, 4, GAINS, RUN), {"before": rows_of(4, [4])}, "of other words"),
-        ((0, 4, GAINS, RUN), {"before": rows_of(4, [0] * 5)}, "of other words"),
-        ((0, 4, GAINS, RUN), {"classes": Classes(ids(0), ids(0, 0, 0, 0), rows_of(1))},
-         "classes are those of other words"),
-        ((0, 4, GAINS, RUN), {"classes": Classes(ids(0, 0, 0, 0), ids(0), rows_of(1))},
-         "classes are those of other words"),
+        ((0, 4, GAINS, RUN), {"before": rows_of(3), "sums": SUMS}, "of other words"),
+        ((1, 4, GAINS, RUN), {"before": rows_of(3), "sums": SUMS}, "of other words"),
+        ((0, 4, GAINS, RUN), {"before": rows_of(4, [4]), "sums": SUMS}, "of other words"),
+        ((0, 4, GAINS, RUN), {"before": rows_of(4, [0] * 5), "sums": SUMS}, "of other words"),
+        ((0, 4, GAINS, RUN), {"before": rows_of(4), "sums": SUMS[:3]}, "a sum for each"),
+        ((0, 4, GAINS, RUN), {"before": rows_of(4)}, "a sum for each"),
+        ((0, 4, GAINS, RUN), {"classes": classes_of(1, 4)}, "classes are those of other words"),
+        ((0, 4, GAINS, RUN), {"classes": classes_of(4, 1)}, "classes are those of other words"),
         ((0, 4, GAINS, RUN), {"alike": Alike(1.0, spelling(4), spelling(3))},
          "spelling is that of other words"),
         ((0, 4, GAINS, RUN), {"alike": Alike(1.0, spelling(3), spelling(4))},
@@ -531,9 +593,13 @@ def test_rows_of_other_words_are_refused(given_rows, options, message):
         ({"first": -1}, "no such pairs"),
         ({"last": 4}, "no such pairs"),
         ({"first": 2, "last": 1}, "no such pairs"),
-        ({"norms": GAINS[:5]}, "for each target token"),
-        ({"gains": floats(7)}, "for each target token"),
-        ({"null": floats(3)}, "for each target word"),
+        ({"norms": (HALVES[:5], HALVES)}, "for each target token"),
+        ({"norms": (HALVES, HALVES[:5])}, "for each target token"),
+        ({"gains": (floats(7), floats(6))}, "for each target token"),
+        ({"gains": (floats(6), floats(7))}, "for each target token"),
+        ({"null": (floats(3), floats(4))}, "for each target word"),
+        ({"null": (floats(4), floats(3))}, "for each target word"),
+        ({"sums": SUMS[:3]}, "a sum for each target word"),
         ({"stop": RUN[:0]}, "stop flag"),
         ({"rows": []}, "a row for each source word"),
         ({"rows": [rows_of(3)]}, "a row for each source word"),
@@ -544,23 +610,35 @@ def test_rows_of_other_words_are_refused(given_rows, options, message):
     ],
 )
 def test_gains_of_other_words_are_refused(changed, message):
-    given_gains = {"first": 0, "last": 3, "rows": [rows_of(4)], "norms": GAINS, "share": 0.0,
-                   "null": floats(4), "gains": GAINS.copy(), "asked": False, "stop": RUN,
-                   **changed}  # fmt: skip
+    given_gains = {"first": 0, "last": 3, "rows": [rows_of(4)], "sums": SUMS, "norms": GAINS,
+                   "share": 0.0, "null": (floats(4), floats(4)), "gains": (floats(6), floats(6)),
+                   "asked": False, "stop": RUN, **changed}  # fmt: skip
     with pytest.raises(ValueError, match=message):
         small_text().gains(*given_gains.values())
 
 
 def test_norms_of_other_pairs_are_refused():
     with pytest.raises(ValueError, match="no such pairs"):
-        small_text().norms(0, 4, GAINS.copy())
-    with pytest.raises(ValueError, match="for each target token"):
-        small_text().norms(0, 3, floats(5))
+        small_text().norms(0, 4, (floats(6), floats(6)))
+    for norms in ((floats(5), floats(6)), (floats(6), floats(5))):
+        with pytest.raises(ValueError, match="for each target token"):
+            small_text().norms(0, 3, norms)
+
+
+def test_norms_are_sums_of_u_of_both_sides():
+    pairs = [(ids(0, 1, 2), ids(0, 1)), (ids(1), ids(1, 0, 2, 3))]
+    one, other = sides(pairs)
+    text = Bitext(one.ids, one.offsets, other.ids, other.offsets, 3, 4, 2.0)
+    norms = floats(6), floats(4)
+    text.norms(0, 2, norms)
+    for axis, found in enumerate(norms):
+        expected = [twin.near(len(a), len(b), 2.0).sum(axis=axis) for a, b in pairs]
+        np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-5)
 
 
 def test_a_text_says_how_large_it_is():
-    text = small_text()
-    assert (text.pairs, text.tokens, text.target_words) == (3, 6, 4)
+    text = small_text(target_words=5)
+    assert (text.pairs, text.tokens, text.words) == (3, (6, 6), (5, 4))
     assert text.work.tolist() == [4, 2, 4, 2]
 
 
@@ -591,6 +669,117 @@ def test_words_that_share_nothing_are_like_none():
     one, other = spelt(["tree"], ["дом"])
     best, likeness = one.most_alike(other)
     assert (best.tolist(), likeness.tolist()) == ([-1], [0])
+
+
+@given(WORDS, WORDS, st.floats(-2, 2, width=32), st.data())
+def test_likeness_that_is_added_is_that_of_the_sparse_product(words, others, weight, data):
+    known = Spelling.compare(words, others)
+    first = data.draw(st.integers(0, len(words)))
+    last = data.draw(st.integers(first, len(words)))
+    before = np.random.default_rng(0).normal(size=(last - first, len(others))).astype(np.float32)
+    scores = before.copy()
+    known.add_to(scores, slice(first, last), weight)
+    likeness = known.likeness(slice(first, last)).toarray()
+    np.testing.assert_allclose(scores, before + weight * likeness, atol=1e-5)
+    one, other = spelt(words, others)
+    again = before.copy()
+    one.add_likeness(other, first, last, weight, again)
+    np.testing.assert_array_equal(again, scores)
+
+
+@pytest.mark.parametrize(
+    ("span", "shape", "message"),
+    [
+        ((-1, 1), (2, 3), "no such words"),
+        ((0, 3), (3, 3), "no such words"),
+        ((2, 1), (1, 3), "no such words"),
+        ((0, 2), (1, 3), "a row for each word"),
+        ((0, 2), (2, 2), "a row for each word"),
+        ((0, 0), (1, 3), "a row for each word"),
+    ],
+)
+def test_likeness_is_not_added_to_scores_of_other_words(span, shape, message):
+    one, other = spelt(["tree", "cat"], ["tree", "cat", "sea"])
+    with pytest.raises(ValueError, match=message):
+        one.add_likeness(other, *span, 1.0, floats(*shape))
+    with pytest.raises(ValueError, match="different pieces"):
+        one.add_likeness(spelling(3), 0, 2, 1.0, floats(2, 3))
+    with pytest.raises(ValueError, match="not C-contiguous"):
+        one.add_likeness(other, 0, 2, 1.0, floats(2, 6)[:, ::2])
+
+
+def test_some_words_are_as_alike_as_among_all():
+    words, others = ["tree", "trees", "cat"], ["street", "cat", "tree", "sea"]
+    ours, theirs = np.array([2, 0]), np.array([1, 2, 3])
+    some = Spelling.compare(words, others).among(ours, theirs)
+    whole = Spelling.compare(words, others).likeness(slice(None)).toarray()
+    np.testing.assert_array_equal(some.likeness(slice(None)).toarray(), whole[np.ix_(ours, theirs)])
+    scores = np.zeros((2, 3), np.float32)
+    some.add_to(scores, slice(None), 1.0)
+    np.testing.assert_allclose(scores, whole[np.ix_(ours, theirs)], rtol=1e-6)
+
+
+@pytest.mark.parametrize(("words", "others"), [([], ["tree"]), (["tree"], []), ([], [])])
+def test_no_words_are_like_none(words, others):
+    known = Spelling.compare(words, others)
+    shape = len(words), len(others)
+    assert known.likeness(slice(None)).shape == shape
+    known.add_to(np.zeros(shape, np.float32), slice(None), 1.0)
+    one, other = spelt(words, others)
+    best, likeness = one.most_alike(other)
+    assert best.tolist() == [-1] * len(words)
+    assert likeness.tolist() == [0] * len(words)
+    some = Spelling.compare(["tree"], ["tree"]).among(*map(np.arange, shape))
+    assert some.likeness(slice(None)).shape == shape
+
+
+# ---- the score of what sentence pairs and spelling tell
+
+
+def added(evidence, shape, words=slice(None)):
+    scores = np.zeros(shape, np.float32)
+    evidence.add_to(scores[words], words)
+    return scores
+
+
+def test_score_of_aligned_words_is_of_their_count_and_its_share():
+    # a = 3 of 4 in its row and 3 in its column: 0.2 log 4 + 0.6 3 / sqrt(4 3); the others likewise.
+    found = added(Evidence.of(counts_of([3, 1], [0, 5])), (2, 2))
+    expected = [
+        [0.2 * np.log(4) + 0.6 * 3 / np.sqrt(4 * 3), 0.2 * np.log(2) + 0.6 / np.sqrt(4 * 6)],
+        [0, 0.2 * np.log(6) + 0.6 * 5 / np.sqrt(5 * 6)],
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_spelling_is_added_with_its_weight():
+    alike = Spelling.compare(["music"], ["Musik", "Baum"])
+    for given_weight, weight in (({}, 0.7), ({"weight": 2.0}, 2.0)):
+        evidence = Evidence.of(counts_of([0, 4]), alike, **given_weight)
+        assert evidence.weight == weight
+        expected = [[weight * 0.6, 0.2 * np.log(5) + 0.6]]
+        np.testing.assert_allclose(added(evidence, (1, 2)), expected, rtol=1e-6)
+        found = added(Evidence.of(None, alike, **given_weight), (1, 2))
+        np.testing.assert_allclose(found, [[weight * 0.6, 0]], rtol=1e-6)
+    for nothing in (None, counts_of([0, 0])):
+        assert not added(Evidence.of(nothing), (1, 2)).any()
+
+
+@pytest.mark.parametrize("counted", [True, False])
+@pytest.mark.parametrize("spelt_too", [True, False])
+def test_evidence_of_some_words_and_of_the_other_order_is_a_part_of_the_whole(counted, spelt_too):
+    words, others = ["tree", "trees", "cat"], ["street", "cat", "tree", "sea"]
+    rng = np.random.default_rng(0)
+    counts = sparse.csr_array(np.round(rng.random((3, 4)) * 3, 1).astype(np.float32))
+    alike = Spelling.compare(words, others)
+    evidence = Evidence.of(counts if counted else None, alike if spelt_too else None, 0.3)
+    whole = added(evidence, (3, 4))
+    assert whole.any() == (counted or spelt_too)
+    np.testing.assert_allclose(added(evidence.turned(), (4, 3)), whole.T, rtol=1e-6)
+    ours, theirs = np.array([2, 0]), np.array([1, 2, 3])
+    part = whole[np.ix_(ours, theirs)]
+    np.testing.assert_allclose(added(evidence.among(ours, theirs), (2, 3)), part, rtol=1e-6)
+    np.testing.assert_allclose(added(evidence, (3, 4), slice(1, 3))[1:], whole[1:], rtol=1e-6)
 
 
 # ---- counts of several texts
@@ -658,10 +847,38 @@ def weights(counts, ours, theirs, spelling_weight=0.0):
     return [matrix.toarray().tolist() for matrix in found]
 
 
-def test_well_known_words_weigh_what_they_count():
-    there, back = weights(counts_of([3, 1], [0, 4]), {"tree": 5, "cat": 5}, {"Baum": 5, "Tier": 5})
-    assert there == [[3, 1], [0, 4]]
-    assert back == [[3, 0], [1, 4]]
+def sharpened(counts):
+    """a (a / m)^(m / (m + 20)), with m of the largest of its row and of its column."""
+    a = np.array(counts, float)
+    m = np.sqrt(a.max(axis=1, keepdims=True) * a.max(axis=0))
+    return np.where(a > 0, a * (a / np.where(m > 0, m, 1)) ** (m / (m + 20)), 0)
+
+
+def test_weights_are_the_sharper_the_more_is_known():
+    # The best word of both weighs what it counts. Of one with 5, where 20 and 20 are the largest,
+    # 5 (1 / 4)^(1 / 2); where 180 and 20 are, 5 (5 / 60)^(60 / 80).
+    ours, theirs = (dict.fromkeys(words, 5) for words in (["tree", "cat"], ["Baum", "Tier"]))
+    there, back = weights(counts_of([20, 5], [0, 20]), ours, theirs)
+    np.testing.assert_allclose(there, [[20, 2.5], [0, 20]], rtol=1e-6)
+    np.testing.assert_allclose(back, [[20, 0], [2.5, 20]], rtol=1e-6)
+    there, _ = weights(counts_of([180, 5], [0, 20]), ours, theirs)
+    np.testing.assert_allclose(there, [[180, 5 * (1 / 12) ** 0.75], [0, 20]], rtol=1e-6)
+
+
+@given(st.integers(0, 1000))
+def test_weights_of_well_known_words_are_those_of_numpy(seed):
+    rng = np.random.default_rng(seed)
+    counts = np.round(np.exp(rng.normal(size=(5, 6)) * 2) * (rng.random((5, 6)) < 0.5), 2)
+    counts[range(5), range(5)] += 3
+    counts[0, 5] += 3
+    # Words of stems of their own that are aligned: nothing is told of them by others.
+    ours, theirs = (dict.fromkeys((str(i) * 4 for i in range(n)), 1) for n in (5, 6))
+    there, back = weights(counts_of(*counts), ours, theirs)
+    expected = sharpened(counts)
+    known = expected.sum(axis=1) >= 3
+    np.testing.assert_allclose(np.array(there)[known], expected[known], rtol=1e-4)
+    known = expected.sum(axis=0) >= 3
+    np.testing.assert_allclose(np.array(back)[known], expected.T[known], rtol=1e-4)
 
 
 def test_little_known_words_are_told_of_by_their_stems():

@@ -304,7 +304,7 @@ def test_ibm1_agrees_with_loops_over_words(null):
     found = align_words(text, 3, null=null)
     table, counts = ibm1_by_hand(pairs, 3, null)
     names = [[*text.vocabularies[0], None], list(text.vocabularies[1])]
-    for matrix, expected in ((found.probabilities, table), (found.counts, counts)):
+    for matrix, expected in ((found.probabilities, table), (found.forth, counts)):
         got = matrix.tocoo()
         pairs_found = {
             (names[0][i], names[1][j]): value
@@ -321,7 +321,7 @@ def test_the_likelihood_never_falls(pairs):
     assert (np.diff(found.log_likelihoods) >= -1e-5).all()
     np.testing.assert_allclose(found.probabilities.sum(axis=1), 1, rtol=1e-6)
     tokens = sum(len(target) for _, target in pairs)
-    assert found.counts.sum() == pytest.approx(tokens, rel=1e-5)
+    assert found.forth.sum() == pytest.approx(tokens, rel=1e-5)
 
 
 def test_ibm1_ranks_in_either_direction():
@@ -370,7 +370,7 @@ def test_words_are_aligned_where_both_directions_agree():
     weights = alignment_weights(text, 10).toarray()
     forth, back = align_words(text, 10), align_words(text.turned(), 10)
     i, j = text.vocabularies[0]["the"], text.vocabularies[1]["das"]
-    assert weights[i, j] == pytest.approx(np.sqrt(forth.counts[i, j] * back.counts[j, i]))
+    assert weights[i, j] == pytest.approx(np.sqrt(forth.forth[i, j] * back.forth[j, i]))
     assert weights[text.vocabularies[0]["house"], text.vocabularies[1]["ein"]] == 0
 
 

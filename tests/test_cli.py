@@ -19,9 +19,9 @@ import click
 import pytest
 from click.testing import CliRunner
 from gensim.models import FastText
-from samples import made_up_pairs
+from samples import SMALL, made_up_pairs
 
-from gensim_bilbowa import BilBOWA
+from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.cli.train import train
 from gensim_bilbowa.errors import BilBOWAError
@@ -208,10 +208,36 @@ def test_each_word_gets_its_best_translations(model):
     assert result.stdout.splitlines() == expected
 
 
-def test_csls_and_five_words_are_the_default(model):
-    expected = BilBOWA.load(model).wv_en.most_similar_cross("e1", 5, method="csls")
-    rows = [line.split("\t") for line in run("translate", model, "e1").stdout.splitlines()]
-    assert [row[1] for row in rows] == [word for word, _ in expected]
+def by_default(path, *words):
+    lines = run("translate", path, *words).stdout.splitlines()
+    return [(other, float(score)) for _, other, score in (line.split("\t") for line in lines)]
+
+
+def test_hybrid_and_five_words_are_the_default_of_a_model(model):
+    expected = BilBOWA.load(model).wv_en.most_similar_cross("e1", 5, method="hybrid")
+    assert by_default(model, "e1") == [(word, pytest.approx(s, abs=1e-4)) for word, s in expected]
+
+
+def test_csls_is_the_default_where_nothing_is_known_of_the_text(model, tmp_path):
+    vectors = CrossLingualVectors(BilBOWA.load(model).wv)
+    vectors.save(tmp_path / "vectors")
+    expected = vectors["en"].most_similar_cross("e1", 5, method="csls")
+    found = by_default(tmp_path / "vectors", "e1")
+    assert found == [(word, pytest.approx(score, abs=1e-4)) for word, score in expected]
+
+
+def test_csls_is_the_default_for_words_that_ngrams_alone_make(tmp_path):
+    pairs = {("en", "de"): made_up_pairs(50)}
+    model = BilBOWA(parallel=pairs, **{**SMALL, "epochs": 1}, subwords=True, min_n=2, bucket=50)
+    model.save(tmp_path / "m")
+    expected = [
+        *model.wv_en.most_similar_cross("e999", 5, method="csls"),
+        *model.wv_en.most_similar_cross("e1", 5, method="hybrid"),
+    ]
+    found = by_default(tmp_path / "m", "e999", "e1")
+    assert found == [(word, pytest.approx(score, abs=1e-4)) for word, score in expected]
+    result = run("translate", tmp_path / "m", "e999", "--method", "hybrid")
+    assert "bilbowa: 'e999' is not in the 'en' vocabulary" in result.stderr
 
 
 def test_direction_is_chosen(model):

@@ -8,11 +8,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
+import twin
 from gensim.models import KeyedVectors
 from gensim.models.phrases import Phrases
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from samples import SMALL, made_up_pairs
+from scipy import sparse
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences
 from gensim_bilbowa.errors import (
@@ -23,7 +25,8 @@ from gensim_bilbowa.errors import (
     UnknownLanguageError,
 )
 from gensim_bilbowa.evaluation import word_translation
-from gensim_bilbowa.evidence import Spelling
+from gensim_bilbowa.evidence import AlignedCounts, Cooccurrence, Spelling, counting
+from gensim_bilbowa.evidence.spelling import stems
 from gensim_bilbowa.lexicons import (
     Lexicon,
     LexiconEntry,
@@ -87,33 +90,6 @@ def llr_table(vectors, pairs):
     )  # fmt: skip
 
 
-def alignment_table(vectors, pairs, epochs=5):
-    """Geometric mean of t(d | e) and t(e | d) of IBM model 1, by loops; words once a sentence."""
-
-    def translations(pairs):
-        chance = dict.fromkeys(((e, d) for a, b in pairs for e in a for d in b), 1.0)
-        for _ in range(epochs):
-            counts, totals = Counter(), Counter()
-            for source, target in pairs:
-                for d in target:
-                    norm = sum(chance[e, d] for e in source)
-                    for e in source:
-                        counts[e, d] += chance[e, d] / norm
-                        totals[e] += chance[e, d] / norm
-            chance = {(e, d): count / totals[e] for (e, d), count in counts.items()}
-        return chance
-
-    known = [set(vectors[code].index_to_key) for code in ("en", "de")]
-    pairs = [tuple(set(side) & words for side, words in zip(pair, known, strict=True))
-             for pair in pairs]  # fmt: skip
-    pairs = [pair for pair in pairs if all(pair)]
-    there, back = translations(pairs), translations([pair[::-1] for pair in pairs])
-    return np.array(
-        [[math.sqrt(there.get((e, d), 0) * back.get((d, e), 0))
-          for d in vectors["de"].index_to_key] for e in vectors["en"].index_to_key]
-    )  # fmt: skip
-
-
 def likeness_by_hand(word, other):
     """Cosine of the sets of trigrams of two words in ASCII."""
     a, b = ({f"<{w.lower()}>"[i : i + 3] for i in range(len(w))} for w in (word, other))
@@ -127,11 +103,33 @@ def spelling_table(vectors):
     )  # fmt: skip
 
 
+def counts_table(vectors, pairs):
+    """How often words are aligned, by the twin: the geometric mean of both ways."""
+    en, de = (vectors[code].key_to_index for code in ("en", "de"))
+    known = [
+        tuple(
+            np.array([index[word] for word in side if word in index])
+            for side, index in zip(pair, (en, de), strict=True)
+        )
+        for pair in pairs
+    ]
+    forth, back, _ = twin.align(
+        [pair for pair in known if all(map(len, pair))], (len(en), len(de)), 2, position=2.0,
+        null=0.08, least=1e-3, classes=(stems(list(en)), stems(list(de))), class_passes=2,
+        boost=np.exp(3 * spelling_table(vectors)),
+    )  # fmt: skip
+    counts = np.sqrt(forth * back)
+    return np.where(counts < 0.05, 0, counts)
+
+
+def alignment_score(counts):
+    sums = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0)
+    return 0.2 * np.log1p(counts) + 0.6 * counts / np.sqrt(np.where(sums > 0, sums, 1))
+
+
 def hybrid_table(vectors, pairs=None, k=10, spelling=0.7):
     table = csls_table(vectors, k) + spelling * spelling_table(vectors)
-    if pairs is not None:
-        table += 0.1 * np.log1p(llr_table(vectors, pairs)) + 0.6 * alignment_table(vectors, pairs)
-    return table
+    return table if pairs is None else table + alignment_score(counts_table(vectors, pairs))
 
 
 def some_pairs(n=40, seed=1):
@@ -155,26 +153,40 @@ def trained():
 # ---- evidence
 
 
-def test_alignment_is_by_ibm_model_1_whichever_way_it_is_asked_for():
+def test_counts_are_of_words_that_are_aligned_whichever_way_they_are_asked_for():
     vectors, pairs = numbered(), some_pairs()
-    expected = alignment_table(vectors, pairs)
+    expected = counts_table(vectors, pairs)
+    assert 12 < np.count_nonzero(expected) < 12 * 15
     counts = count_pairs(ParallelSentences(pairs, languages=EN_DE), vectors["en"], vectors["de"])
-    whole = slice(0, len(expected))
-    np.testing.assert_allclose(counts.alignment(whole).toarray(), expected, atol=1e-6)
-    turned = counts.turned().alignment(slice(0, expected.shape[1])).toarray()
-    np.testing.assert_allclose(turned, expected.T, atol=1e-6)
+    tolerance = {"rtol": 1e-3, "atol": 1e-4}
+    np.testing.assert_allclose(counts.aligned.toarray(), expected, **tolerance)
+    np.testing.assert_allclose(counts.turned().aligned.toarray(), expected.T, **tolerance)
     words, targets = np.array([5, 2, 3]), np.array([14, 1, 2, 3])
-    some = counts.among(words, targets).alignment(slice(1, 3)).toarray()
-    np.testing.assert_allclose(some, expected[words[1:]][:, targets], atol=1e-6)
+    some = counts.among(words, targets)
+    np.testing.assert_allclose(
+        some.aligned.toarray(), expected[np.ix_(words, targets)], **tolerance
+    )
+    np.testing.assert_allclose(
+        some.turned().aligned.toarray(), expected[np.ix_(words, targets)].T, **tolerance
+    )
 
 
-def test_alignment_of_long_text_is_by_some_of_its_pairs(monkeypatch):
-    vectors, pairs = numbered(), some_pairs(60)
-    products = sum(len(set(a)) * len(set(b)) for a, b in pairs)
-    monkeypatch.setattr("gensim_bilbowa.evidence.cooccurrence._ALIGNED", products // 3 + 1)
-    counts = count_pairs(ParallelSentences(pairs, languages=EN_DE), vectors["en"], vectors["de"])
-    found = counts.alignment(slice(0, len(vectors["en"]))).toarray()
-    np.testing.assert_allclose(found, alignment_table(vectors, pairs[::3]), atol=1e-6)
+def test_words_are_aligned_once_and_when_they_are_asked_for(monkeypatch):
+    calls = []
+    monkeypatch.setattr(counting, "align", lambda *given, **_: calls.append(given))
+    vectors = numbered()
+    counts = count_pairs({EN_DE: some_pairs()}, vectors["en"], vectors["de"])
+    counts.llr(slice(0, 3))
+    assert not calls
+    assert counts.aligned is counts.aligned is counts.turned().aligned is None
+    assert len(calls) == 1
+
+
+def test_counts_without_text_are_of_no_aligned_words():
+    (source, target), some = (sparse.csc_array(np.eye(3, dtype=np.int32)),) * 2, np.arange(2)
+    counts = Cooccurrence(source, target)
+    for known in (counts, counts.turned(), counts.among(some, some)):
+        assert known.aligned is None
 
 
 # ---- scores
@@ -236,7 +248,7 @@ def test_llr_is_dunnings(turned):
 
 @pytest.mark.parametrize("spelling", [0, 0.7, 3])
 @pytest.mark.parametrize("counted", [True, False])
-def test_hybrid_adds_the_log_of_llr_the_alignment_and_the_spelling_to_csls(counted, spelling):
+def test_hybrid_adds_the_alignment_and_the_spelling_to_csls(counted, spelling):
     vectors, pairs = numbered(), some_pairs() if counted else None
     expected = hybrid_table(vectors, pairs, spelling=spelling)
     assert np.count_nonzero(spelling_table(vectors))
@@ -248,6 +260,29 @@ def test_hybrid_adds_the_log_of_llr_the_alignment_and_the_spelling_to_csls(count
     assert len(lexicon) == 12 * 15
     for entry in lexicon:
         place = int(entry.source[1:]), int(entry.target[1:])
+        assert entry.score == pytest.approx(expected[place], abs=1e-4)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_hybrid_takes_what_is_known_of_the_text_of_training_and_given_text_in_its_place(turned):
+    plain, pairs = numbered(), some_pairs()
+    counts = sparse.csr_array(np.round(np.random.default_rng(3).random((12, 15)) * 4))
+    known = AlignedCounts()
+    known.add(*(("de", "en", counts.T.tocsr()) if turned else ("en", "de", counts)))
+    vectors = CrossLingualVectors(plain, known)
+    options = {"topn": 15, "mutual": False, "refine": False}
+    for text, expected in (
+        (None, hybrid_table(plain) + alignment_score(counts.toarray())),
+        (pairs, hybrid_table(plain, pairs)),
+    ):
+        parallel = {"parallel": {EN_DE: text}} if text else {}
+        for entry in extract_lexicon(vectors, "en", "de", **options, **parallel):
+            place = int(entry.source[1:]), int(entry.target[1:])
+            assert entry.score == pytest.approx(expected[place], abs=1e-4)
+    back = extract_lexicon(vectors, "de", "en", **options)
+    expected = hybrid_table(plain) + alignment_score(counts.toarray())
+    for entry in back:
+        place = int(entry.target[1:]), int(entry.source[1:])
         assert entry.score == pytest.approx(expected[place], abs=1e-4)
 
 
@@ -329,11 +364,12 @@ def test_vectors_stay_as_they_are_when_a_lexicon_is_refined():
         )
 
 
-def test_words_twice_in_a_sentence_count_once():
+def test_words_twice_in_a_sentence_count_once_for_llr():
     vectors, pairs = numbered(), some_pairs()
     doubled = [(source * 2, target * 3) for source, target in pairs]
     one, other = (
-        extract_lexicon(vectors, "en", "de", parallel={EN_DE: text}) for text in (pairs, doubled)
+        extract_lexicon(vectors, "en", "de", method="llr", parallel={EN_DE: text})
+        for text in (pairs, doubled)
     )
     assert one.entries == other.entries
 
@@ -373,6 +409,14 @@ def test_llr_of_any_text_is_the_same_from_both_sides(pairs):
     np.testing.assert_allclose(forwards, llr_table(vectors, pairs), rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(counts.turned().llr(slice(0, 5)).toarray(), forwards.T, rtol=1e-6)
     np.testing.assert_array_equal(counts.llr(slice(2, 4)).toarray(), forwards[2:4])
+
+
+def test_a_bar_shows_how_far_it_is_if_asked_for(capsys):
+    vectors = numbered()
+    shown = extract_lexicon(vectors, "en", "de", progress=True)
+    assert "en-de" in capsys.readouterr().err
+    assert shown.entries == extract_lexicon(vectors, "en", "de").entries
+    assert capsys.readouterr().err == ""
 
 
 # ---- choices

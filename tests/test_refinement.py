@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import space
+from scipy import sparse
 
 from gensim_bilbowa import CrossLingualKeyedVectors, CrossLingualVectors, ParallelSentences
 from gensim_bilbowa.errors import ConfigError
@@ -235,18 +236,21 @@ def test_sentence_pairs_and_spelling_are_evidence_for_the_dictionary(codes):
     parallel = ParallelSentences(pairs, languages=("en", "de"))
     x0, y0 = (prepared(vectors[code].vectors) for code in codes)
     sides = [vectors[code] for code in codes]
-    counted = count_pairs(parallel, *sides)
-    counts, aligned = (
-        table(slice(0, 40)).toarray() for table in (counted.llr, counted.alignment)
-    )  # fmt: skip
+    counts = count_pairs(parallel, *sides).aligned.toarray()
+    shares = counts / np.sqrt(counts.sum(axis=1, keepdims=True) * counts.sum(axis=0))
     alike = Spelling.compare(*(side.index_to_key for side in sides)).likeness(slice(0, 40))
-    table = csls(x0, y0, 10) + 0.1 * np.log1p(counts) + 0.6 * aligned + 0.4 * alike.toarray()
+    table = csls(x0, y0, 10) + 0.2 * np.log1p(counts) + 0.6 * shares + 0.4 * alike.toarray()
     best, back = table.argmax(axis=1), table.argmax(axis=0)
     i = [row for row in range(40) if back[best[row]] == row]
     u, s, v = np.linalg.svd(x0[i].T @ y0[best[i]])
-    refined = vectors.refine(rounds=1, spelling=0.4, parallel=parallel)
     expected = unit(x0 @ u * s**0.5) @ unit(y0 @ v.T * s**0.5).T
+    refined = vectors.refine(rounds=1, spelling=0.4, parallel=parallel)
     np.testing.assert_allclose(cosines(refined, *codes), expected, atol=1e-4)
+    # What is known of the text of training takes the place of text.
+    vectors.aligned.add(*codes, sparse.csr_array(counts))
+    refined = vectors.refine(rounds=1, spelling=0.4)
+    np.testing.assert_allclose(cosines(refined, *codes), expected, atol=1e-4)
+    assert (refined.aligned[codes] != vectors.aligned[codes]).nnz == 0
 
 
 def test_each_rounds_pairs_and_mean_scores_are_logged(caplog):

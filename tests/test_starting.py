@@ -57,9 +57,16 @@ def test_others_are_fitted_to_frozen_vectors(given, pairs):
 def test_vectors_that_are_not_frozen_learn(given, pairs):
     before = given.vectors.copy()
     model = BilBOWA.from_models({"en": given}, parallel={EN_DE: pairs}, **SMALL)
-    assert (model.wv_en.vectors[:40] != before[:40]).any(axis=1).all()
-    np.testing.assert_array_equal(model.wv_en.vectors[40:], before[40:])  # not in the text
+    vectors = model.wv_en.vectors
+    assert (vectors[:40] != before[:40]).any(axis=1).all()
+    # Words that are not in the text turn with the language, and say the same of each other.
+    np.testing.assert_allclose(
+        vectors[40:] @ vectors[40:].T, before[40:] @ before[40:].T, atol=1e-4
+    )
+    assert (vectors[40:] != before[40:]).any()
     np.testing.assert_array_equal(given.vectors, before)
+    model = BilBOWA.from_models({"en": given}, parallel={EN_DE: pairs}, **SMALL, alignment=False)
+    np.testing.assert_array_equal(model.wv_en.vectors[40:], before[40:])
 
 
 @pytest.mark.parametrize("exponent", [0, -0.5, 0.75])

@@ -98,15 +98,6 @@ def test_mutual_best_are_the_maxima_of_both_directions(seed, n, least):
     assert list(zip(words, others, strict=True)) == expected
 
 
-def test_a_pair_with_an_unknown_side_says_nothing_of_translations():
-    def alignment(*sides):
-        return Cooccurrence.count([tuple(map(corpus, sides))], (3, 3)).alignment(slice(0, 3))
-
-    whole = alignment([[0, 1], [1, 2], [0]], [[0, 1], [1, 2], [0]])
-    with_others = alignment([[0, 1], [], [1, 2], [0, 2], [0]], [[0, 1], [1, 2], [1, 2], [], [0]])
-    np.testing.assert_allclose(whole.toarray(), with_others.toarray(), atol=1e-6)
-
-
 def test_sides_of_different_length_have_nothing_in_common():
     with pytest.raises(ValueError, match="the sides differ in length: 1, 2"):
         Cooccurrence.count([(corpus([[0]]), corpus([[0], [0]]))], (1, 1))

@@ -18,7 +18,7 @@ from gensim_bilbowa.tuning import search as search_module
 from gensim_bilbowa.tuning.criteria import HeldOut
 
 QUICK = {**SMALL, "epochs": 1, "vector_size": 8}
-SEARCHED = ["xling_passes", "xling_weight", "xling_sample", "epochs"]
+SEARCHED = ["xling_passes", "align_damping", "xling_weight", "xling_sample", "epochs"]
 
 
 def text(pairs, languages=("en", "de")):
@@ -62,13 +62,14 @@ def test_defaults_come_first_then_one_change_at_a_time(pairs, worth):
     worth(lambda **setting: 50)
     found = suggest(parallel=text(pairs))
     first, *others = settings_of(found)
-    assert first == (3, 5.0, 1e-3, 5)
+    assert first == (3, 0.5, 5.0, 1e-3, 5)
     changed = [
         [name for name, a, b in zip(SEARCHED, first, other, strict=True) if a != b]
         for other in others
     ]
     assert changed == [
-        *[["xling_passes"]] * 2, *[["xling_weight"]] * 2, *[["xling_sample"]] * 2, ["epochs"]
+        *[["xling_passes"]] * 2, *[["align_damping"]] * 2, *[["xling_weight"]] * 2,
+        *[["xling_sample"]] * 2, ["epochs"],
     ]  # fmt: skip
     assert found.finished
     assert found.parameters == dict(zip(SEARCHED, first, strict=True))
@@ -81,8 +82,8 @@ def test_better_step_is_kept_and_tried_again(pairs, worth):
         3, 9, 27,
     ]  # fmt: skip
     assert found.parameters == {
-        "vector_size": 20, "xling_passes": 27, "xling_weight": 5.0, "xling_sample": 1e-3,
-        "epochs": 5,
+        "vector_size": 20, "xling_passes": 27, "align_damping": 0.5, "xling_weight": 5.0,
+        "xling_sample": 1e-3, "epochs": 5,
     }  # fmt: skip
 
 

@@ -50,7 +50,7 @@ class IBM1(Ranker):
 
     Notes
     -----
-    Pairs of tokens are not stored: memory is that of the text, and eight bytes for each two words
+    Pairs of tokens are not stored: memory is that of the text, and twelve bytes for each two words
     that stand in a sentence pair together.
 
     Examples

@@ -24,7 +24,8 @@ __all__ = ["translate"]
 @click.option(
     "--method",
     type=click.Choice(WORD_METHODS),
-    help="Default: hybrid where the model knows its training text, else csls.",
+    help="Default: hybrid for words of the vocabulary where the model knows its training text, "
+    "else csls.",
 )
 @errors_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a word.")
@@ -47,8 +48,7 @@ def translate(
     space = open_vectors(vectors)
     source, target = two_languages(space, source, target)
     words_of = space[source]
-    if method is None:
-        method = "csls" if words_of.aligned(target) is None else "hybrid"
+    known = words_of.aligned(target) is not None
     unknown = 0
     given: Iterable[str] = words or (
         word for line in standard_input(errors) for word in line.split()
@@ -57,7 +57,8 @@ def translate(
         try:
             if not words_of.get_vector(word).any():  # of n-grams, and too short for one
                 raise UnknownWordError(f"{word!r} has no vector in {source!r}, or one of zeros")
-            found = words_of.most_similar_cross(word, topn, target, method)  # type: ignore[arg-type]
+            usual = "hybrid" if known and word in words_of.key_to_index else "csls"
+            found = words_of.most_similar_cross(word, topn, target, method or usual)  # type: ignore[arg-type]
         except UnknownWordError as error:
             click.echo(f"bilbowa: {error}", err=True)
             unknown += 1

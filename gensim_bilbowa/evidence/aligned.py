@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -42,11 +43,13 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
     Attributes
     ----------
     version : int
-        Another number after each change.
+        Another number after each change, and of each object.
     """
 
+    _versions = count()
+
     def __init__(self) -> None:
-        self.version = 0
+        self.version = next(self._versions)
         self._counts: dict[tuple[str, str], Any] = {}
         self._texts: dict[tuple[str, str], list[int]] = {}
 
@@ -85,7 +88,6 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
         """
         codes = (target, source) if (target, source) in self._counts else (source, target)
         counts = sparse.csr_array(counts if codes == (source, target) else counts.T.tocsr())
-        self.version += 1
         known = self.between(*codes, counts.shape)
         counts = _canonical(counts if known is None else sparse.csr_array(known + counts))
         if not (counts.data < np.inf).all() or (counts.data < 0).any():
@@ -94,6 +96,7 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
             )
         self._counts[codes] = counts
         self._texts.setdefault(codes, []).extend(texts)
+        self.version = next(self._versions)
 
     def knows(self, source: str, target: str, text: int) -> bool:
         """Say whether the counts of some sentence pairs were added already."""
@@ -107,9 +110,9 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
 
     def forget(self, language: str) -> None:
         """Remove what there is of a language."""
-        self.version += 1
         for codes in [codes for codes in self._counts if language in codes]:
             del self._counts[codes], self._texts[codes]
+        self.version = next(self._versions)
 
     def check(self, sizes: Mapping[str, int]) -> None:
         """Refuse counts of other languages, and of more words than there are.

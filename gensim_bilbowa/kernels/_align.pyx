@@ -165,7 +165,7 @@ cdef class Spelling:
     cdef bb_spelling c
 
     def __init__(self, starts, pieces, int64_t size):
-        check_side(pieces, starts, size)
+        check_side(pieces, starts, size, 0)
         self.starts, self.pieces = self.starts_, self.pieces_ = starts, pieces
         self.words, self.size = len(starts) - 1, size
         self.c.starts, self.c.pieces = &self.starts_[0], &self.pieces_[0]
@@ -464,9 +464,11 @@ cdef class Bitext:
         return Rows(first, starts, columns[:used].copy(), values[:used].copy()), new_sums
 
 
-cdef int check_side(const int32_t[::1] ids, const int64_t[::1] offsets, int64_t words) except -1:
+cdef int check_side(
+    const int32_t[::1] ids, const int64_t[::1] offsets, int64_t words, int64_t least=1
+) except -1:
     cdef int64_t n = offsets.shape[0] - 1, i, wrong = 0
-    if n < 1 or offsets[0] != 0 or offsets[n] != ids.shape[0]:
+    if n < least or offsets[0] != 0 or offsets[n] != ids.shape[0]:
         raise ValueError("offsets must run from 0 to the number of ids, of one sentence or more")
     if n > 0x7FFFFFFF:
         raise ValueError("more than 2^31 - 1 pairs")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -241,27 +242,30 @@ def extract_lexicon(
         ours, theirs = better[source], better[target]
 
     settings: dict[str, Any] = {"method": method, "k": k, "beta": beta}
-    bar = tqdm(
-        total=len(words) + mutual * len(targets), desc=f"{source}-{target}", unit=" words",
-        leave=False, disable=not progress,
-    )  # fmt: skip
-    settings["report"] = bar.update
-    found, scores = best_targets(
-        ours, theirs, words, targets, topn, evidence=evidence, counts=counts, **settings
-    )
-    kept = np.ones(scores.shape, bool) if min_score is None else scores >= min_score
-    if method == "llr":
-        kept &= scores > 0  # others never stand together
-    if mutual:
-        asked, place = np.unique(found, return_inverse=True)
-        bar.total = len(words) + len(asked)
-        backwards, _ = best_targets(
-            theirs, ours, asked, words, topn, evidence=evidence.turned(),
-            counts=counts and counts.turned(), **settings,
-        )  # fmt: skip
-        for column, targets_of in enumerate(place.reshape(found.shape).T):
-            kept[:, column] &= (backwards[targets_of] == words[:, None]).any(axis=1)
-    bar.close()
+    with ExitStack() as shown_meanwhile:
+        bar = None  # else tqdm begins a thread
+        if progress:
+            bar = shown_meanwhile.enter_context(tqdm(
+                total=len(words) + mutual * len(targets), desc=f"{source}-{target}",
+                unit=" words", leave=False,
+            ))  # fmt: skip
+            settings["report"] = bar.update
+        found, scores = best_targets(
+            ours, theirs, words, targets, topn, evidence=evidence, counts=counts, **settings
+        )
+        kept = np.ones(scores.shape, bool) if min_score is None else scores >= min_score
+        if method == "llr":
+            kept &= scores > 0  # others never stand together
+        if mutual:
+            asked, place = np.unique(found, return_inverse=True)
+            if bar is not None:
+                bar.total = len(words) + len(asked)
+            backwards, _ = best_targets(
+                theirs, ours, asked, words, topn, evidence=evidence.turned(),
+                counts=counts and counts.turned(), **settings,
+            )  # fmt: skip
+            for column, targets_of in enumerate(place.reshape(found.shape).T):
+                kept[:, column] &= (backwards[targets_of] == words[:, None]).any(axis=1)
     rows, ranks = np.nonzero(kept)
     pairs = np.column_stack([words[rows], found[rows, ranks]])
     logger.info(

@@ -24,7 +24,7 @@ Rows: TypeAlias = NDArray[np.float32]
 _WORDS = 2048
 # Exponent of the damping by the translations' own counts.
 _RELATIVE = 0.7
-# Weight of staying as it is, in singular values, when a language turns.
+# Weight of staying as it is when a language turns, in the mean (of squares) of singular values.
 _STAY = 0.01
 
 
@@ -35,11 +35,12 @@ class Pulls:
     of all other languages, r_i the vector of word i and s_j that of word j::
 
         c_i = sum_j a_ij
-        d_i = damping sum_j a_ij m_j^0.7 / c_i          with m_j = max_k a_jk, over words k
+        d_i = damping sum_j a_ij m_j^0.7 / c_i
         r_i += rate c_i / (c_i + d_i) (sum_j a_ij s_j / c_i - r_i)
 
-    for the words of all languages at once, from the vectors as they were; the same with the context
-    vectors (``syn1neg``), at a rate of their own. Words with c = 0 stay. What is damped is a word
+    with m_j the largest a_jk of word j, over the words k of the language of i; for the words of all
+    languages at once, from the vectors as they were; the same with the context vectors
+    (``syn1neg``), at a rate of their own. Words with c = 0 stay. What is damped is a word
     of which less is known than of its translations: rare forms would all end up where the frequent
     word is that they are translated by.
 
@@ -47,7 +48,7 @@ class Pulls:
     nearest to their translations: by the rotation Q that makes ``sum_i c_i / (c_i + d_i)
     || r_i Q - sum_j a_ij s_j / c_i ||^2`` least (Schönemann 1966). Turned with their contexts,
     vectors say the same of their own language as before, and words that no sentence pair has come
-    along with the others.
+    along with the others. Languages with lock factors do not turn, nor does any at a rate of 0.
 
     Parameters
     ----------
@@ -102,7 +103,7 @@ class Pulls:
         """Turn each language towards the others, one after the other."""
         for code, model in self._languages.items():
             parts = [part for part in self._parts if part.language == code]
-            if not parts or model.locked:
+            if not parts or not self._rates[0] or model.locked:
                 continue
             size = model.vector_size
             covariance = np.zeros((size, size))

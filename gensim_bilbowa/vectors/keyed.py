@@ -481,6 +481,9 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         beta: float,
     ) -> tuple[Scoring, Callable[[NDArray[np.float32], slice], None] | None]:  # fmt: skip
         """Return what makes scores of cosines, and what is added to those of the words asked."""
+        if method not in WORD_METHODS:
+            wanted = " or ".join(map(repr, WORD_METHODS))
+            raise ConfigError(f"method must be {wanted}, not {method!r}")
         if method != "hybrid":
             return self.scoring(lang, method, k=k, beta=beta), None
         if not all(isinstance(word, str | int | np.integer) for word in words):

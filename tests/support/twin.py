@@ -184,66 +184,92 @@ def near(m, n, position):
     return u
 
 
-def expect(pairs, t, nothing, share, position, least_t=0.0):
-    """Expected counts of words aligned, and to nothing; the log-likelihood before."""
+def expect(pairs, t, nothing, share, least_t=0.0):
+    """Expected counts of words aligned, and to nothing; the log-likelihood before.
+
+    pairs: source, target, and u of each. For the other direction all is transposed.
+    """
     counts, of_nothing = np.zeros_like(t), np.zeros_like(nothing)
     likelihood = 0.0
-    for source, target in pairs:
-        u = near(len(source), len(target), position)
+    for source, target, u in pairs:
         at = np.ix_(source, target)
-        alone = share * u.sum(axis=0) * nothing[target]
+        norm = u.sum(axis=0)
+        alone = share * norm * nothing[target]
         total = (u * t[at]).sum(axis=0) + alone
         gain = np.divide(1, total, where=total > 0, out=np.zeros_like(total))
         np.add.at(counts, at, u * np.maximum(t[at], least_t) * gain)
         np.add.at(of_nothing, target, alone * gain)
-        seen = u.sum(axis=0) > 0
-        likelihood += np.log(total[seen] / ((1 + share) * u.sum(axis=0)[seen])).sum()
+        seen = norm > 0
+        likelihood += np.log(total[seen] / ((1 + share) * norm[seen])).sum()
     return counts, of_nothing, likelihood
 
 
-def learn(pairs, t, nothing, then, passes, share, position, least=0.0, boost=1.0, least_t=0.0):
+def both_ways(pairs, position):
+    """The pairs with their u, forth and back."""
+    forth = [(source, target, near(len(source), len(target), position)) for source, target in pairs]
+    return forth, [(target, source, u.T) for source, target, u in forth]
+
+
+def over_rows(counts, boost=1.0):
+    totals = counts.sum(axis=1, keepdims=True)
+    return counts / np.where(totals > 0, totals, 1) * boost
+
+
+def shares(of_nothing):
+    return (of_nothing + 1e-3) / (of_nothing + 1e-3).sum()
+
+
+def learn(texts, t, nothing, then, passes, share, least=0.0, boost=1.0, least_t=0.0):
     """Passes from t and from P(. | nothing), which is `then` after the first: t, it, counts, sums.
 
-    Counts below `least` are left out after the first pass.
+    Of each direction by itself, forth and back, but for what is left out after the first pass:
+    counts that are below `least` both ways.
     """
     sums = []
     for number in range(passes):
-        counts, of_nothing, likelihood = expect(
-            pairs, t, nothing, share, position, 0.0 if number else least_t
-        )
-        sums.append(likelihood)
-        counts[counts < (least if number else 0.0)] = 0
-        totals = counts.sum(axis=1, keepdims=True)
-        t = counts / np.where(totals > 0, totals, 1) * boost
-        nothing = (of_nothing + 1e-3) / (of_nothing + 1e-3).sum() if number else then
-    return t, nothing, counts, sums
+        found = [
+            expect(*of_way, share, 0.0 if number or back else least_t)
+            for back, of_way in enumerate(zip(texts, t, nothing, strict=True))
+        ]
+        forth, back = (counts for counts, _, _ in found)
+        if number:
+            few = np.maximum(forth, back.T) < least
+            forth[few], back[few.T] = 0, 0
+        t = over_rows(forth, boost), over_rows(back, np.transpose(boost))
+        nothing = [shares(of_nothing) for _, of_nothing, _ in found] if number else then
+        sums.append(found[0][2])
+    return t, nothing, (forth, back.T), sums
 
 
 def align(pairs, sizes, passes, *, position=0.0, null=0.0, classes=None, class_passes=0, least=0.0,
           boost=1.0):  # fmt: skip
-    """IBM model 1 for the second side's words given the first's: counts, log-likelihoods.
+    """IBM model 1 for the second side's words given the first's, and back: counts of both, sums.
 
-    boost: what spelling makes of t after each pass, (n_source, n_target).
+    Counts are (n_source, n_target), forth and back; sums are the log-likelihoods, forth. boost:
+    what spelling makes of t after each pass, (n_source, n_target).
     """
     share = null / (1 - null)
+    texts = both_ways(pairs, position)
 
-    def even(sizes):
+    def even(*sizes):
         return np.full(sizes, 1 / sizes[1]), np.full(sizes[1], 1 / sizes[1])
 
+    def begin(n, m):
+        return zip(even(n, m), even(m, n), strict=True)
+
     if classes is None:
-        t, nothing = even(sizes)
-        _, _, counts, sums = learn(
-            pairs, t, nothing, nothing, passes, share, position, least, boost
-        )
-        return counts, sums
+        t, nothing = begin(*sizes)
+        _, _, counts, sums = learn(texts, t, nothing, nothing, passes, share, least, boost)
+        return *counts, sums
     one, other = classes
-    coarse = [(one[source], other[target]) for source, target in pairs]
-    t, nothing = even((one.max() + 1, other.max() + 1))
-    t, nothing, _, _ = learn(coarse, t, nothing, nothing, class_passes, share, position, least)
-    _, of_nothing, _ = expect(coarse, t, nothing, share, position)
-    then = (of_nothing + 1e-3) / (of_nothing + 1e-3).sum()
-    _, _, counts, sums = learn(
-        pairs, t[np.ix_(one, other)], nothing[other], then[other], passes, share, position, least,
-        boost, least_t=1e-30,
-    )  # fmt: skip
-    return counts, sums[1:]
+    coarse = both_ways([(one[source], other[target]) for source, target in pairs], position)
+    t, nothing = begin(one.max() + 1, other.max() + 1)
+    t, nothing, _, _ = learn(coarse, t, nothing, nothing, class_passes, share, least)
+    then = [
+        shares(expect(*of_way, share)[1])[of_words]
+        for *of_way, of_words in zip(coarse, t, nothing, (other, one), strict=True)
+    ]
+    t = t[0][np.ix_(one, other)], t[1][np.ix_(other, one)]
+    nothing = nothing[0][other], nothing[1][one]
+    _, _, counts, sums = learn(texts, t, nothing, then, passes, share, least, boost, least_t=1e-30)
+    return *counts, sums[1:]
