@@ -845,19 +845,20 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         )
 
     def refine(self, **options: Any) -> CrossLingualVectors:
-        """Return new vectors, refined by the translations that the model finds itself.
+        """Return vectors refined by the translations that the model finds, if that is better.
 
         Parameters
         ----------
         **options
             As for :func:`~gensim_bilbowa.vectors.refine`: `rounds`, `k`, `max_words`, `reweight`,
-            `spelling`, `parallel`.
+            `spelling`, `parallel`, `always`.
 
         Returns
         -------
         CrossLingualVectors
-            What `wv` is, of the words in the vocabularies: with `subwords`, too, other words have
-            no refined vectors. The model and its vectors stay as they are.
+            `wv` itself, if it is no worse; else what `wv` is, of the words in the vocabularies:
+            with `subwords`, too, other words have no refined vectors. The model and its vectors
+            stay as they are.
         """
         return self.wv.refine(**options)
 

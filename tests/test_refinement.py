@@ -78,7 +78,7 @@ def info(caplog):
 def test_two_languages_equal_the_published_formula(seed, rounds, reweight):
     vectors = related(seed)
     x, y = artetxe(vectors["en"].vectors, vectors["de"].vectors, rounds, 5, reweight)
-    refined = vectors.refine(rounds=rounds, k=5, reweight=reweight, spelling=0)
+    refined = vectors.refine(rounds=rounds, k=5, reweight=reweight, spelling=0, always=True)
     np.testing.assert_allclose(cosines(refined, "en", "de"), x @ y.T, atol=1e-4)
     np.testing.assert_allclose(cosines(refined, "en", "en"), x @ x.T, atol=1e-4)
 
@@ -99,7 +99,7 @@ def test_several_languages_get_the_orthogonal_parts_of_joint_eigenvectors():
     for a in range(3):
         u, _, v = np.linalg.svd(eigenvectors[8 * a : 8 * a + 8, -8:])
         expected.append(unit(start[a] @ (u @ v) * values[-8:] ** 0.5))
-    refined = vectors.refine(rounds=1, spelling=0)
+    refined = vectors.refine(rounds=1, spelling=0, always=True)
     for a in range(3):
         for b in range(3):
             np.testing.assert_allclose(
@@ -117,14 +117,16 @@ def test_languages_that_are_turned_against_each_other_are_brought_together():
         return np.mean(cosines(some, "en", "de").argmax(axis=1) == np.arange(300))
 
     assert right(vectors) < 0.9
-    assert right(vectors.refine()) == 1
+    assert right(vectors.refine(always=True)) == 1
 
 
 def test_the_order_of_languages_does_not_matter():
     vectors = related(codes=("en", "de", "fr"))
     reverse = CrossLingualVectors({code: vectors[code] for code in ("fr", "de", "en")})
     np.testing.assert_allclose(
-        cosines(vectors.refine(), "en", "de"), cosines(reverse.refine(), "en", "de"), atol=1e-4
+        cosines(vectors.refine(always=True), "en", "de"),
+        cosines(reverse.refine(always=True), "en", "de"),
+        atol=1e-4,
     )
 
 
@@ -146,7 +148,9 @@ def test_zero_vectors_stay_zero_and_all_others_get_length_one(seed, empty, max_w
     rng = np.random.default_rng(seed)
     matrix = rng.normal(size=(25, 4))
     matrix[list(empty)] = 0
-    refined = refine(space(en=matrix, de=rng.normal(size=(30, 4))), rounds=2, max_words=max_words)
+    refined = refine(
+        space(en=matrix, de=rng.normal(size=(30, 4))), rounds=2, max_words=max_words, always=True
+    )
     lengths = np.linalg.norm(refined["en"].vectors, axis=1)
     assert np.flatnonzero(lengths == 0).tolist() == sorted(empty)
     np.testing.assert_allclose(np.delete(lengths, sorted(empty)), 1, atol=1e-5)
@@ -156,7 +160,7 @@ def test_zero_vectors_stay_zero_and_all_others_get_length_one(seed, empty, max_w
 def test_words_that_get_zero_vectors_are_counted_in_the_log(caplog):
     matrix = np.random.default_rng(0).normal(size=(20, 3))
     matrix[[4, 7]] = 0
-    space(en=matrix, de=matrix[:4]).refine(rounds=1)
+    space(en=matrix, de=matrix[:4]).refine(rounds=1, always=True)
     assert "en: 2 of 20 words have zero vectors" in caplog.text
 
 
@@ -182,7 +186,7 @@ def test_max_words_looks_at_the_first_words_and_maps_all():
     i, j, _ = mutual(*(prepared(kv.vectors)[:30] for kv in vectors.values()), k=10)
     x0, y0 = (prepared(kv.vectors) for kv in vectors.values())
     u, s, v = np.linalg.svd(x0[i].T @ y0[j])
-    refined = vectors.refine(rounds=1, max_words=30, spelling=0)
+    refined = vectors.refine(rounds=1, max_words=30, spelling=0, always=True)
     expected = unit(x0 @ u * s**0.5) @ unit(y0 @ v.T * s**0.5).T
     assert len(refined["en"]) == 80
     np.testing.assert_allclose(cosines(refined, "en", "de"), expected, atol=1e-4)
@@ -191,14 +195,15 @@ def test_max_words_looks_at_the_first_words_and_maps_all():
 def test_max_words_none_looks_at_all():
     vectors = related()
     np.testing.assert_array_equal(
-        vectors.refine(max_words=None)["en"].vectors, vectors.refine(max_words=60)["en"].vectors
+        vectors.refine(max_words=None, always=True)["en"].vectors,
+        vectors.refine(max_words=60, always=True)["en"].vectors,
     )
 
 
 def test_the_given_space_stays_as_it_is():
     vectors = related()
     before = {code: kv.vectors.copy() for code, kv in vectors.items()}
-    refined = vectors.refine()
+    refined = vectors.refine(always=True)
     refined["en"].vectors[:] = 0
     refined["en"].add_vectors(["new"], np.ones((1, 8)))
     for code, kv in vectors.items():
@@ -211,7 +216,7 @@ def test_words_counts_and_attributes_are_kept():
     for n, word in enumerate(vectors["en"].index_to_key):
         vectors["en"].set_vecattr(word, "count", 1000 - n)
         vectors["en"].set_vecattr(word, "tag", f"tag{n}")
-    refined = vectors.refine()
+    refined = vectors.refine(always=True)
     assert list(refined) == ["en", "de"]
     assert refined["en"].index_to_key == vectors["en"].index_to_key
     assert refined["en"].get_vecattr("en7", "count") == 993
@@ -221,7 +226,7 @@ def test_words_counts_and_attributes_are_kept():
 
 
 def test_the_result_is_like_a_trained_models_vectors():
-    en = related().refine()["en"]
+    en = related().refine(always=True)["en"]
     assert isinstance(en, CrossLingualKeyedVectors)
     assert en.vectors.dtype == np.float32
     assert en.vectors.flags.c_contiguous
@@ -244,11 +249,11 @@ def test_sentence_pairs_and_spelling_are_evidence_for_the_dictionary(codes):
     i = [row for row in range(40) if back[best[row]] == row]
     u, s, v = np.linalg.svd(x0[i].T @ y0[best[i]])
     expected = unit(x0 @ u * s**0.5) @ unit(y0 @ v.T * s**0.5).T
-    refined = vectors.refine(rounds=1, spelling=0.4, parallel=parallel)
+    refined = vectors.refine(rounds=1, spelling=0.4, parallel=parallel, always=True)
     np.testing.assert_allclose(cosines(refined, *codes), expected, atol=1e-4)
     # What is known of the text of training takes the place of text.
     vectors.aligned.add(*codes, sparse.csr_array(counts))
-    refined = vectors.refine(rounds=1, spelling=0.4)
+    refined = vectors.refine(rounds=1, spelling=0.4, always=True)
     np.testing.assert_allclose(cosines(refined, *codes), expected, atol=1e-4)
     assert (refined.aligned[codes] != vectors.aligned[codes]).nnz == 0
 
@@ -256,7 +261,7 @@ def test_sentence_pairs_and_spelling_are_evidence_for_the_dictionary(codes):
 def test_each_rounds_pairs_and_mean_scores_are_logged(caplog):
     caplog.set_level(logging.INFO, "gensim_bilbowa")
     vectors = related()
-    vectors.refine(rounds=2, spelling=0)
+    vectors.refine(rounds=2, spelling=0, always=True)
     rows, _, scores = mutual(*(prepared(kv.vectors) for kv in vectors.values()), k=10)
     first, second = info(caplog)
     assert first == (
@@ -267,7 +272,7 @@ def test_each_rounds_pairs_and_mean_scores_are_logged(caplog):
 
 def test_fewer_pairs_than_dimensions_are_warned_of(caplog):
     rng = np.random.default_rng(0)
-    refined = space(en=rng.normal(size=(5, 12)), de=rng.normal(size=(6, 12))).refine()
+    refined = space(en=rng.normal(size=(5, 12)), de=rng.normal(size=(6, 12))).refine(always=True)
     assert "fewer mutual pairs than the vectors' 12 dimensions: {'en-de': " in caplog.text
     assert np.isfinite(refined["en"].vectors).all()
 
@@ -276,14 +281,14 @@ def test_fewer_pairs_than_dimensions_are_warned_of(caplog):
 def test_a_language_without_any_direction_is_named(rows):
     vectors = space(en=np.random.default_rng(0).normal(size=(9, 4)), de=np.ones((rows, 4)))
     with pytest.raises(ConfigError, match=f"'de': all {rows} vectors are zero once"):
-        vectors.refine()
+        vectors.refine(always=True)
 
 
 def test_languages_without_mutual_pairs_are_named(monkeypatch):
     none = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
     monkeypatch.setattr("gensim_bilbowa.vectors.refinement.mutual_neighbours", lambda *given: none)
     with pytest.raises(ConfigError, match="no word of 'en' and word of 'de'"):
-        related().refine()
+        related().refine(always=True)
 
 
 @pytest.mark.parametrize(
@@ -301,19 +306,19 @@ def test_languages_without_mutual_pairs_are_named(monkeypatch):
 )
 def test_parameters_out_of_range_are_refused(bad, message):
     with pytest.raises(ConfigError, match=message):
-        related().refine(**bad)
+        related().refine(**bad, always=True)
 
 
 def test_one_language_is_refused():
     with pytest.raises(ConfigError, match=r"two or more languages are wanted, got \['en'\]"):
-        related(codes=("en",)).refine()
+        related(codes=("en",)).refine(always=True)
 
 
 def test_vectors_that_are_not_finite_are_refused():
     vectors = related()
     vectors["de"].vectors[3, 1] = np.nan
     with pytest.raises(ConfigError, match="'de': the vector of 'de3' is not finite"):
-        vectors.refine()
+        vectors.refine(always=True)
 
 
 def turned_apart(words, dim=12, seed=0):
@@ -346,3 +351,9 @@ def test_vectors_that_agree_as_well_as_refined_ones_are_left(caplog):
 def test_too_few_words_that_agree_are_not_refined_by():
     vectors, evidences = turned_apart(11)
     assert refined_if_better(vectors, evidences, k=1) is vectors
+
+
+def test_what_would_be_no_better_stays_as_it_is():
+    vectors = related()
+    assert vectors.refine() is vectors
+    assert vectors.refine(always=True) is not vectors

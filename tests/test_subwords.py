@@ -349,7 +349,7 @@ def test_memory_is_estimated_with_the_ngrams(model):
 
 
 def test_refined_vectors_are_of_known_words(model):
-    refined = model.refine(rounds=1)
+    refined = model.refine(rounds=1, always=True)
     with pytest.raises(UnknownWordError):
         refined["en"].most_similar_cross("e99")
 

@@ -76,6 +76,6 @@ def align(
     space = align_vectors(vectors, read or None, method=method)
     if refine:
         # Re-weighting makes less of vectors that were trained apart.
-        space = space.refine(reweight=0)
+        space = space.refine(reweight=0, always=True)
     space.save(output, kind)
     click.echo(f"{space} saved to {output}", err=True)

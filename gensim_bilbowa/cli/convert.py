@@ -20,7 +20,8 @@ __all__ = ["convert"]
 @click.option(
     "--refine",
     is_flag=True,
-    help="Refine the vectors first, by the translations that they find themselves.",
+    help="Refine the vectors first, by the translations that they find themselves, if that is "
+    "better.",
 )
 def convert(vectors: Path, output: Path, kind: Any, refine: bool) -> None:
     """Write the vectors of a model, or of another format, to a folder or file.
@@ -37,6 +38,9 @@ def convert(vectors: Path, output: Path, kind: Any, refine: bool) -> None:
     check_vectors(output, [vectors], kind)
     space = open_vectors(vectors)
     if refine:
-        space = space.refine()
+        refined = space.refine()
+        if refined is space:
+            click.echo("not refined: not enough words would find each other", err=True)
+        space = refined
     space.save(output, kind)
     click.echo(f"{space} saved to {output}", err=True)

@@ -135,6 +135,7 @@ def refine(
     reweight: float = 0.5,
     spelling: float = SPELLING_WEIGHT,
     parallel: Any = None,
+    always: bool = False,
 ) -> CrossLingualVectors:
     """Refine a space by the translations it finds itself (Artetxe et al. 2018).
 
@@ -146,11 +147,11 @@ def refine(
     again. With more than
     two languages the maps are those of the joint eigenvectors of all covariances.
 
-    It helps most where a space was trained from few sentence pairs. Where there were plenty, or
-    where few of the pairs found are right, it may cost precision: compare by
-    :func:`~gensim_bilbowa.evaluation.word_translation`. Sentences are found less well by refined
-    vectors. The log (INFO) has for each round the number of mutual pairs and their mean score
-    before its map.
+    It helps most where a space was trained from a few hundred sentence pairs. Where there were
+    more, or where few of the pairs found are right, it would cost precision: so unless `always`,
+    the vectors are refined only if 5% more words are each other's nearest then, by CSLS alone.
+    Sentences are found less well by refined vectors. The log (INFO) has for each round the number
+    of mutual pairs and their mean score before its map.
 
     Parameters
     ----------
@@ -171,14 +172,18 @@ def refine(
     parallel : ParallelSentences, list of them or dict, optional
         Sentence pairs to align words in, of any of the languages. Without, what is known of the
         text that the vectors were trained on is taken.
+    always : bool, default False
+        Whether to return refined vectors in any case, as for spaces of vectors that were trained
+        apart.
 
     Returns
     -------
     CrossLingualVectors
-        The same languages, words, counts, other attributes and aligned words, with new vectors of
-        length 1 (zero ones stay zero), float32, of the same size. Where words are made of n-grams
-        (fastText) these are not mapped, and words outside the vocabulary have no vectors: each
-        word's vector is centred and brought to length 1, which its n-grams' vectors cannot follow.
+        What was given, if it is no worse; else the same languages, words, counts, other attributes
+        and aligned words, with new vectors of length 1 (zero ones stay zero), float32, of the same
+        size. Where words are made of n-grams (fastText) these are not mapped, and words outside the
+        vocabulary have no vectors: each word's vector is centred and brought to length 1, which its
+        n-grams' vectors cannot follow.
 
     Raises
     ------
@@ -194,7 +199,7 @@ def refine(
     >>> en, de = KeyedVectors(2), KeyedVectors(2)
     >>> en.add_vectors(["house", "and", "tree"], [[1, 0], [0, 1], [-1, 0]])
     >>> de.add_vectors(["haus", "und", "baum"], [[0.8, 0.6], [0, 1], [-1, 0.2]])
-    >>> refined = refine(CrossLingualVectors({"en": en, "de": de}), k=1)
+    >>> refined = refine(CrossLingualVectors({"en": en, "de": de}), k=1, always=True)
     >>> refined["en"].most_similar_cross("tree", topn=1)[0][0]
     'baum'
     """
@@ -210,9 +215,12 @@ def refine(
             Spelling.compare(ours.index_to_key, theirs.index_to_key) if spelling else None,
             spelling,
         )
-    return refined_with(
-        vectors, evidences, rounds=rounds, k=k, max_words=max_words, reweight=reweight
-    )
+    settings: dict[str, Any] = {
+        "rounds": rounds, "k": k, "max_words": max_words, "reweight": reweight
+    }  # fmt: skip
+    if always:
+        return refined_with(vectors, evidences, **settings)
+    return refined_if_better(vectors, evidences, **settings)
 
 
 def refined_with(
@@ -271,9 +279,9 @@ def refined_with(
 
 
 def refined_if_better(
-    vectors: CrossLingualVectors, evidences: Evidences, *, k: int = 10
+    vectors: CrossLingualVectors, evidences: Evidences, *, k: int = 10, **settings: Any
 ) -> CrossLingualVectors:
-    """Refine two languages, and return what was given if their words do not agree better then.
+    """Refine, and return what was given if the languages' words do not agree better then.
 
     Words agree that are each other's nearest by CSLS alone. Where sentence pairs tell the place of
     most words already, refinement adds next to none; where they do not, many more words find each
@@ -282,16 +290,17 @@ def refined_if_better(
     Parameters
     ----------
     vectors : CrossLingualVectors
-        Of two languages.
     evidences : mapping from (str, str) to Evidence
     k : int
         Neighbourhood of CSLS.
+    **settings
+        As for :func:`refined_with`.
     """
     before = _agreement(vectors, k)
     if before < next(iter(vectors.values())).vector_size:
         logger.info("not refined: only %i words are each other's nearest", before)
         return vectors
-    refined = refined_with(vectors, evidences, k=k)
+    refined = refined_with(vectors, evidences, k=k, **settings)
     after = _agreement(refined, k)
     better = after >= _WORTH * before
     logger.info(
@@ -302,7 +311,11 @@ def refined_if_better(
 
 
 def _agreement(vectors: CrossLingualVectors, k: int) -> int:
-    ours, theirs = (kv.unit_vectors()[:_MAX_WORDS] for kv in vectors.values())
-    rows, columns, _ = mutual_neighbours(ours, theirs, k)
-    # Zero vectors are neighbours of nothing.
-    return int(np.count_nonzero(ours[rows].any(axis=1) & theirs[columns].any(axis=1)))
+    """Return how many words are each other's nearest, of all pairs of languages."""
+    found = 0
+    units = [kv.unit_vectors()[:_MAX_WORDS] for kv in vectors.values()]
+    for ours, theirs in combinations(units, 2):
+        rows, columns, _ = mutual_neighbours(ours, theirs, k)
+        # Zero vectors are neighbours of nothing.
+        found += int(np.count_nonzero(ours[rows].any(axis=1) & theirs[columns].any(axis=1)))
+    return found

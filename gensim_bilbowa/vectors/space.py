@@ -175,13 +175,13 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         return cls(*read_languages(source, limit=limit, errors=errors, trusted=trusted))
 
     def refine(self, **options: Any) -> CrossLingualVectors:
-        """Return these vectors refined by the translations they find themselves.
+        """Return these vectors refined by the translations they find themselves, if better.
 
         Parameters
         ----------
         **options
             As for :func:`gensim_bilbowa.vectors.refine`: `rounds`, `k`, `max_words`, `reweight`,
-            `spelling`, `parallel`.
+            `spelling`, `parallel`, `always`.
         """
         from gensim_bilbowa.vectors.refinement import refine  # makes a new space: builds on this
 
