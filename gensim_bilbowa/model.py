@@ -236,7 +236,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         xling_gradient: str = "delta",
         alignment: bool = True,
         align_pulls: int = 20,
-        align_rate: float = 0.3,
+        align_rate: float = 0.25,
         align_context_rate: float = 0.7,
         align_damping: float = 0.5,
         align_spelling: float = 3.0,
