@@ -97,7 +97,6 @@ soak: $(VENV)/installed
 # Word translation and topics on real text, which is not part of this repository.
 quality: $(VENV)/installed
 	$(BIN)/python benchmarks/quality.py --data $(DATA)
-	$(BIN)/python benchmarks/topics.py --data $(DATA)
 
 defaults: $(VENV)/installed
 	$(BIN)/python benchmarks/defaults.py --data $(DATA)

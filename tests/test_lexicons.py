@@ -17,6 +17,7 @@ from samples import SMALL, made_up_pairs
 from scipy import sparse
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences
+from gensim_bilbowa.datasets import SyntheticCorpus
 from gensim_bilbowa.errors import (
     ConfigError,
     CorpusError,
@@ -25,7 +26,7 @@ from gensim_bilbowa.errors import (
     UnknownLanguageError,
 )
 from gensim_bilbowa.evaluation import word_translation
-from gensim_bilbowa.evidence import AlignedCounts, Cooccurrence, Spelling, counting
+from gensim_bilbowa.evidence import AlignedCounts, Cooccurrence, Spelling, align, counting
 from gensim_bilbowa.evidence.spelling import stems
 from gensim_bilbowa.lexicons import (
     Lexicon,
@@ -33,6 +34,7 @@ from gensim_bilbowa.lexicons import (
     best_targets,
     count_pairs,
     extract_lexicon,
+    extraction,
 )
 
 TBX = {"": "urn:iso:std:iso:30042:ed-2"}
@@ -784,3 +786,33 @@ def test_example_of_several_translations_stands_once_with_its_word(tmp_path):
     en, de = ET.parse(tmp_path / "x.tbx").getroot().iterfind(".//langSec", TBX)
     assert [d.text for d in en.iterfind("termSec/descrip", TBX)] == ["a dog"]
     assert [d.text for d in de.iterfind("termSec/descrip", TBX)] == ["ein Hund"] * 2
+
+
+def entries_of(lexicon):
+    return [(entry.source, entry.target, entry.score) for entry in lexicon]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_text_that_the_model_knows_gives_what_it_gives_without(turned, monkeypatch):
+    corpus = SyntheticCorpus(1000, seed=1)
+    text = [*corpus.pairs("en", "de"), (["unknown"], ["words"]), ([], ["blank"])]
+    model = BilBOWA(parallel={("en", "de"): text}, epochs=2, vector_size=20, workers=1)
+    aligned = []
+
+    def noted(*args, **kwargs):
+        aligned.append(args)
+        return align(*args, **kwargs)
+
+    monkeypatch.setattr(extraction, "align", noted)
+    given = {("de", "en"): [pair[::-1] for pair in text]} if turned else {("en", "de"): text}
+    again = model.lexicon("en", "de", parallel=given)
+    assert entries_of(again) == entries_of(model.lexicon("en", "de"))
+    assert len(aligned) == turned  # another order of the languages is not recognized, and the same
+
+
+def test_other_text_takes_the_place_of_what_the_model_knows():
+    corpus = SyntheticCorpus(1000, seed=1)
+    text = list(corpus.pairs("en", "de"))
+    model = BilBOWA(parallel={("en", "de"): text}, epochs=2, vector_size=20, workers=1)
+    few = model.lexicon("en", "de", parallel={("en", "de"): text[:50]})
+    assert entries_of(few) != entries_of(model.lexicon("en", "de"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -48,6 +49,14 @@ class EncodedCorpus:
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
         places = np.arange(offsets[-1]) + np.repeat(self.offsets[sentences] - offsets[:-1], lengths)
         return EncodedCorpus(self.ids[places], offsets, int(offsets[-1]))
+
+    def checksum(self, before: int = 0) -> int:
+        """Return the CRC-32 of the words and sentences, going on from that of other text."""
+        found = before
+        for array in (self.offsets, self.ids):
+            if array.size:
+                found = zlib.crc32(array.data.cast("B"), found)
+        return found
 
     @property
     def lengths(self) -> NDArray[np.int64]:

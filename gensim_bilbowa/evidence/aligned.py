@@ -105,8 +105,9 @@ class AlignedCounts(Mapping[tuple[str, str], Any]):
         )
 
     def texts(self, source: str, target: str) -> list[int]:
-        """Return the numbers of the sentence pairs of two languages, in the order of the keys."""
-        return list(self._texts[source, target])
+        """Return the numbers of the sentence pairs of two languages."""
+        codes = (source, target) if (source, target) in self._texts else (target, source)
+        return list(self._texts.get(codes, ()))
 
     def forget(self, language: str) -> None:
         """Remove what there is of a language."""

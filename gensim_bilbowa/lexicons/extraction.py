@@ -17,6 +17,7 @@ from gensim_bilbowa.corpora import EncodedCorpus, ParallelSentences
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import (
     SPELLING_WEIGHT,
+    AlignedCounts,
     Cooccurrence,
     Evidence,
     Spelling,
@@ -109,6 +110,18 @@ def best_targets(
     if by_vectors == "csls":
         scores -= source.crowding(target.language, k)[words, None]
     return targets[found], scores
+
+
+def _known(
+    aligned: AlignedCounts, languages: tuple[str, str], texts: Sequence[ParallelSentences],
+    sides: Sequence[tuple[EncodedCorpus, EncodedCorpus]],
+) -> bool:  # fmt: skip
+    """Say whether what is known of two languages is what these texts tell, and no more."""
+    number = 0
+    for text, both in zip(texts, sides, strict=True):
+        for side in both if text.languages == languages else both[::-1]:
+            number = side.checksum(number)
+    return aligned.knows(*languages, number) and len(aligned.texts(*languages)) == 1
 
 
 def _add_llr(counts: Cooccurrence, block: Matrix, rows: slice) -> None:
@@ -232,7 +245,9 @@ def extract_lexicon(
     evidence = Evidence()
     if method == "hybrid" or refines:
         vocabularies = ours.index_to_key, theirs.index_to_key
-        aligned = align(sides, *vocabularies, workers=workers) if sides else ours.aligned(target)
+        aligned = ours.aligned(target)
+        if sides and not _known(vectors.aligned, (source, target), texts, sides):
+            aligned = align(sides, *vocabularies, workers=workers)
         alike = Spelling.compare(*vocabularies) if spelling else None
         evidence = Evidence.of(aligned, alike, spelling)
     if refines:

@@ -10,7 +10,6 @@ from typing import Any
 from gensim_bilbowa.evidence import AlignedCounts, Words, align, translation_weights
 from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.training.schedule import PairSource, Schedule
-from gensim_bilbowa.training.state import checksum
 
 __all__ = ["align_pairs", "weights"]
 
@@ -47,7 +46,7 @@ def align_pairs(
         text = 0
         for source in sources:
             for side in source.pairs.sides:
-                text = checksum(side, text)
+                text = side.checksum(text)
         if not aligned.knows(*codes, text):
             start = perf_counter()
             one, other = (languages[code].wv.index_to_key for code in codes)

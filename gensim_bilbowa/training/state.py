@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 import re
 import secrets
-import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any
 
-from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
 from gensim_bilbowa.parameters import check_number, check_parameters
 from gensim_bilbowa.training.progress import COUNTS, Position
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import Settings
 
-__all__ = ["PLANNED", "RunState", "checksum", "to_resume"]
+__all__ = ["PLANNED", "RunState", "to_resume"]
 
 # What decides what a run does, besides the vectors and the text it starts with: parameters of
 # the model, and arguments of train(), which may take the place of its parameters.
@@ -159,7 +157,7 @@ def _fingerprint(schedule: Schedule) -> list[dict[str, Any]]:
             (f"{code!r} side of {pairs} pairs", side)
             for code, side in zip(source.pairs.languages, source.pairs.sides, strict=True)
         ]
-    checksums = {id(corpus): checksum(corpus) for _, corpus in named}
+    checksums = {id(corpus): corpus.checksum() for _, corpus in named}
     return [
         {
             "text": name,
@@ -170,12 +168,3 @@ def _fingerprint(schedule: Schedule) -> list[dict[str, Any]]:
         }
         for name, corpus in named
     ]
-
-
-def checksum(corpus: EncodedCorpus, before: int = 0) -> int:
-    """Return the CRC-32 of a text's words and sentences, going on from that of other text."""
-    found = before
-    for array in (corpus.offsets, corpus.ids):
-        if array.size:
-            found = zlib.crc32(array.data.cast("B"), found)
-    return found
