@@ -163,9 +163,15 @@ def _small_once(bench: Bench, codes: Codes, seed: int) -> Figures:
     translate = seed == bench.seeds[0]
     topics = topic_accuracy(model, bench.data, codes, parallel if translate else None)
     ret = retrieval(model.wv, codes, held_out)
+    with_words = retrieval(model.wv, codes, held_out, words=True)
     sib = retrieval(model.wv, codes, texts.topic_sentences(bench.data, codes))
     rows = {
-        "-".join(way): {"ret": ret[side], "sib": sib[side], **topics[side]}
+        "-".join(way): {
+            "ret": ret[side],
+            "retw": with_words[side],
+            "sib": sib[side],
+            **topics[side],
+        }
         for side, way in enumerate((codes, codes[::-1]))
     }
     return {f"training {'-'.join(codes)}": cost, **rows}
@@ -245,8 +251,10 @@ def _large_once(
     rows = {f"training {name}": cost}
     for system, cells in translations.scores(model.wv, asked, systems).items():
         rows[f"{name} {system}"] = cells
-    found = retrieval(model.wv, codes, texts.news(bench.data, codes))
-    return {**rows, f"{name} news": _both_ways(found)}
+    news = texts.news(bench.data, codes)
+    for title, words in (("news", False), ("news, with words", True)):
+        rows[f"{name} {title}"] = _both_ways(retrieval(model.wv, codes, news, words=words))
+    return rows
 
 
 def _answerable(gold: texts.Dictionary, ours: Any, theirs: Any) -> list[str]:

@@ -9,7 +9,8 @@ captions, 3000, 300
     log-likelihood ratio take its place.
 small
     English with small languages, 5,193 sentence pairs of NLLB-Seed each: translations found among
-    the 1,000 sentences held out (ret) and among SIB-200's 1,004 (sib), accuracy of SIB-200's
+    the 1,000 sentences held out by vectors alone (ret) and with the words' help (retw), and among
+    SIB-200's 1,004 (sib, by vectors), accuracy of SIB-200's
     topics by document vectors across languages (tx) and within the one learnt from (tw), and by
     translated words (tt, ttw; with the first seed alone). Rows are directions, then their mean.
 similarity

@@ -106,16 +106,20 @@ class Translations:
         return rows
 
 
-def retrieval(wv: Any, codes: Codes, sentences: tuple[Sentences, Sentences]) -> list[float]:
+def retrieval(
+    wv: Any, codes: Codes, sentences: tuple[Sentences, Sentences], *, words: bool = False
+) -> list[float]:
     """P@1 in percent of the translations of sentences among all of them, both ways.
 
-    By the search that users call. A sentence that is equal to the translation is right, too.
+    By the search that users call, by vectors alone or with the words' help. A sentence that is equal
+    to the translation is right, too.
     """
     found = []
+    how = {} if words else {"lexical": 0}
     for source, target, asked, among in (
         (*codes, *sentences), (*codes[::-1], *sentences[::-1]),
     ):  # fmt: skip
-        answers = wv[source].most_similar_sentences_batch(asked, among, 1, target)
+        answers = wv[source].most_similar_sentences_batch(asked, among, 1, target, **how)
         right = [among[answer[0][0]] == text for answer, text in zip(answers, among, strict=True)]
         found.append(100 * statistics.mean(right))
     return found
