@@ -111,7 +111,7 @@ def retrieval(
 ) -> list[float]:
     """P@1 in percent of the translations of sentences among all of them, both ways.
 
-    By the search that users call, by vectors alone or with the words' help. A sentence that is equal
+    By the search that users call, by vectors alone or with the words' help. One that is equal
     to the translation is right, too.
     """
     found = []

@@ -390,3 +390,8 @@ def test_tune_without_parallel_text_is_wrong_usage():
 def test_output_in_the_place_of_an_input_is_refused(table):
     result = run("tune", "--pairs", f"en,de={table}", "-o", table)
     assert "is an input file" in result.exception.format_message()
+
+
+def test_what_alignment_does_is_not_searched_without_it(pairs):
+    tried = suggest(parallel=text(pairs), alignment=False, **QUICK).trials
+    assert len({trial.parameters["align_damping"] for trial in tried}) == 1

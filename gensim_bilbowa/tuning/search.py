@@ -195,6 +195,8 @@ class _Search:
         try:
             best = self._try(current, None)
             for name, step in _STEPS:
+                if name.startswith("align_") and not self._values["alignment"]:
+                    continue  # it changes nothing
                 while True:
                     setting = {**current, name: step(current[name])}
                     if setting in tried:
