@@ -38,6 +38,8 @@ logger = logging.getLogger(__name__)
 
 LexiconMethod: TypeAlias = Literal["cosine", "csls", "inverted_softmax", "hybrid", "llr"]
 LEXICON_METHODS: tuple[LexiconMethod, ...] = get_args(LexiconMethod)
+# Share of the words that are aligned.
+_MOSTLY = 0.5
 # Examples are the nearer to this length the better.
 _EXAMPLE_WORDS = 10
 
@@ -110,6 +112,12 @@ def best_targets(
     if by_vectors == "csls":
         scores -= source.crowding(target.language, k)[words, None]
     return targets[found], scores
+
+
+def _covered(aligned: Any) -> float:
+    """Return the share of words that are aligned to any, of the side where it is less."""
+    sides = zip(aligned.tocoo().coords, aligned.shape, strict=True)
+    return min(len(np.unique(index)) / max(size, 1) for index, size in sides)
 
 
 def _known(
@@ -195,9 +203,10 @@ def extract_lexicon(
         Weight of the likeness in spelling for "hybrid" and for refinement; 0 leaves it out.
     refine : bool or "auto"
         Whether to score by vectors that are refined first (:func:`~gensim_bilbowa.vectors.refine`),
-        with the counts and the spelling as evidence. "auto" refines, and goes on with what it gets
-        if more words of the two languages then are each other's nearest: so it is where much of
-        the vocabulary stands in few or no sentence pairs. `vectors` stay as they are.
+        with the counts and the spelling as evidence. "auto" refines where fewer than half of
+        the words of a language are aligned, or nothing is known of that, and goes on with what it
+        gets if more words of the two languages then are each other's nearest. `vectors` stay as
+        they are.
     workers : int
         Threads that read parallel text from files, and align it.
     progress : bool
@@ -235,7 +244,7 @@ def extract_lexicon(
     texts = [] if parallel is None else texts_between(parallel, source, target)
     for text in texts if examples else ():
         text.require_restartable()
-    refines = refine and method != "llr"
+    refines = bool(refine) and method != "llr"
     if not (examples or refines or method in ("hybrid", "llr")):
         texts = []  # nobody asks
     sides = [encode_sides(text, ours, theirs, workers) for text in texts]
@@ -250,6 +259,8 @@ def extract_lexicon(
             aligned = align(sides, *vocabularies, workers=workers)
         alike = Spelling.compare(*vocabularies) if spelling else None
         evidence = Evidence.of(aligned, alike, spelling)
+        # Where most words are aligned refinement was never better, and it takes long.
+        refines &= refine is True or aligned is None or _covered(aligned) < _MOSTLY
     if refines:
         both = CrossLingualVectors({source: ours, target: theirs})
         improve = refined_if_better if refine == "auto" else refined_with
