@@ -117,7 +117,7 @@ def best_targets(
 def _covered(aligned: Any) -> float:
     """Return the share of words that are aligned to any, of the side where it is less."""
     sides = zip(aligned.tocoo().coords, aligned.shape, strict=True)
-    return min(len(np.unique(index)) / max(size, 1) for index, size in sides)
+    return min((len(np.unique(index)) / max(size, 1) for index, size in sides), default=0.0)
 
 
 def _known(
