@@ -558,6 +558,14 @@ def test_results_do_not_depend_on_how_many_are_trained_at_a_time(
     assert tables[1] == tables[2]
 
 
+def test_paths_are_those_of_the_working_folder_of_each_call(tmp_path, few, monkeypatch):
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        write_multi30k(Path(f"{name} data"))
+        assert once(Path(f"{name} data"), Path("out"), seeds=1, workers=2).trained == 2
+
+
 # ---- curves
 
 

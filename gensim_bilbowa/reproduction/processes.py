@@ -53,6 +53,8 @@ def run_units(
         raise ImportError(
             "the reproduction needs scikit-learn: pip install 'gensim_bilbowa[baselines]'"
         ) from error
+    # Processes of an earlier call are taken again, which may have another working folder.
+    folder, texts = folder.absolute(), texts.absolute()
     run = Parallel(
         workers, batch_size=1, pre_dispatch=workers, return_as="generator_unordered"
     )(delayed(_run)(unit, folder, texts, workers > 1) for unit in units)  # fmt: skip
