@@ -8,7 +8,7 @@ from gensim_bilbowa.plotting import plot_subsampling, save_figure
 from gensim_bilbowa.plotting.extra import plot_extra
 from gensim_bilbowa.reproduction.measures import Data
 from gensim_bilbowa.reproduction.questions import Setting
-from gensim_bilbowa.reproduction.systems import BILBOWA
+from gensim_bilbowa.reproduction.systems import PAPER
 from gensim_bilbowa.reproduction.tasks import Task
 
 __all__ = ["draw_subsampling"]
@@ -30,5 +30,5 @@ def draw_subsampling(data: Data, task: Task, path: Path) -> None:
         Setting(data.text, task.parameters, seed=1, changes=changes)
         for changes in ({}, {"xling_sample": 0})
     )
-    with_, without = map(BILBOWA.train, settings)
+    with_, without = map(PAPER.train, settings)
     save_figure(plot_subsampling(with_, without, *task.languages), path)

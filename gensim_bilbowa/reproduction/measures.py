@@ -23,6 +23,7 @@ from gensim_bilbowa.reproduction.questions import Setting, Transfer, Words
 from gensim_bilbowa.reproduction.tasks import (
     Task,
     Text,
+    read_asked,
     read_dictionaries,
     read_labelled,
     read_parallel_documents,
@@ -44,17 +45,20 @@ class Data:
     ----------
     folder : path
     task : Task
+    texts : path
+        Folder for text that is made of several files.
     """
 
-    def __init__(self, folder: Path, task: Task) -> None:
-        self.text: Text = read_text(folder, task)
-        self.dictionaries: dict[tuple[str, str], tuple[Dictionary, Dictionary | None]] = {}
-        if task.experiment == "translation":
-            asked = read_dictionaries(folder, task.dictionaries)
-            seeds = read_dictionaries(folder, task.seeds) if task.seeds else None
-            forth, back = task.directions
-            self.dictionaries[forth] = asked, seeds
-            self.dictionaries[back] = invert(asked), invert(seeds) if seeds is not None else None
+    def __init__(self, folder: Path, task: Task, texts: Path) -> None:
+        self.text: Text = read_text(folder, task, texts)
+        self.dictionaries = {
+            asked: dict(zip(task.directions, read_asked(folder, asked), strict=True))
+            for asked in task.dictionaries
+        }
+        seeds = read_dictionaries(folder, task.seeds) if task.seeds else None
+        self.seeds: dict[tuple[str, str], Dictionary | None] = dict(
+            zip(task.directions, (seeds, seeds and invert(seeds)), strict=True)
+        )
         self.documents = read_labelled(folder, task)
         self.sentences = read_parallel_documents(folder, task)
 
@@ -79,13 +83,12 @@ def run_unit(unit: Unit, data: Data) -> dict[str, Any]:
         "seconds": perf_counter() - wall, "cpu_seconds": process_time() - cpu, "rows": {},
         "retrieval": {},
     }  # fmt: skip
-    for source, target in unit.task.directions:
+    for name, way, asked in unit.task.questions:
+        words = Words(setting, *way, data.dictionaries[asked][way], data.seeds[way])
+        for title, ask in unit.system.translation.items():
+            _enter(result, "rows", title, name, _ranks(ask(trained, words)))
+    for source, target in unit.task.directions if unit.task.documents else ():
         direction = f"{source}-{target}"
-        if unit.task.experiment == "translation":
-            words = Words(setting, source, target, *data.dictionaries[source, target])
-            for title, ask in unit.system.translation.items():
-                _enter(result, "rows", title, direction, _ranks(ask(trained, words)))
-            continue
         own, test = data.documents[target]
         transfer = Transfer(setting, source, target, data.documents[source][0], test, own)
         for title, classify in unit.system.classification.items() if sizes is None else ():
@@ -99,6 +102,10 @@ def run_unit(unit: Unit, data: Data) -> dict[str, Any]:
                     space[source], space[target], data.sentences[source], data.sentences[target]
                 )
                 _enter(result, "retrieval", title, direction, _ranks(found))
+        for title, find in unit.system.sentences.items():
+            if data.sentences and sizes is None:
+                score = find(trained, transfer, data.sentences[source], data.sentences[target])
+                _enter(result, "retrieval", title, direction, _ranks(score))
     result["all_cpu_seconds"] = process_time() - cpu
     return result
 

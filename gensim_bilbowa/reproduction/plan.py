@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gensim_bilbowa.reproduction.systems import BILBOWA, SYSTEMS, System
+from gensim_bilbowa.reproduction.systems import BILBOWA, PAPER, SYSTEMS, System
 from gensim_bilbowa.reproduction.tasks import Experiment, Task
 from gensim_bilbowa.reproduction.units import Unit
 
@@ -31,16 +31,21 @@ class Curve:
     title : str
     values : tuple
         None is the task's own value, or all pairs.
+    system : System
     """
 
     parameter: str
     title: str
     values: tuple[Any, ...]
+    system: System = BILBOWA
 
 
+_WEIGHTS = (0.3, 1, 3, None, 10, 30)
+_PAIRS = (300, 1_000, 3_000, 10_000, None)
 CURVES = (
-    Curve("xling_weight", "Weight lambda of the cross-lingual term", (0.3, 1, 3, None, 10, 30)),
-    Curve("pairs", "Sentence pairs, beside all text", (300, 1_000, 3_000, 10_000, None)),
+    Curve("xling_weight", "Weight lambda of the cross-lingual term", _WEIGHTS, PAPER),
+    Curve("pairs", "Sentence pairs, beside all text", _PAIRS),
+    Curve("pairs", "Sentence pairs, beside all text", _PAIRS, PAPER),
     Curve("vector_size", "Dimensions", (20, 40, None, 200, 300)),
     Curve("epochs", "Epochs", (1, 2, 5, 10, None, 40)),
 )  # fmt: skip
@@ -78,17 +83,17 @@ class Plan:
 
     def units(self, task: Task, systems: Iterable[System] = SYSTEMS) -> list[Unit]:
         """Return the units of an experiment's main table."""
-        seeds = 1 if self.quick else self.seeds
+        seeds = 1 if self.quick else min(self.seeds, task.most_seeds or self.seeds)
         return [
             Unit(task, system, seed)
             for system in systems
-            if system.rows(task.experiment)
+            if system.rows(task.experiment) and system.name not in task.too_slow
             for seed in range(1, min(seeds, system.most_seeds or seeds) + 1)
         ]
 
     def point(self, task: Task, curve: Curve, value: Any) -> Unit:
         """Return the unit of a point of a curve, which has one training."""
-        return Unit(task, BILBOWA, 1, () if value is None else ((curve.parameter, value),))
+        return Unit(task, curve.system, 1, () if value is None else ((curve.parameter, value),))
 
     def points(self, task: Task) -> Iterator[tuple[Curve, Any, Unit]]:
         """Yield the points of all curves by word translation."""

@@ -10,9 +10,10 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from gensim_bilbowa.reproduction.files import Stamp, stamps
 from gensim_bilbowa.reproduction.measures import Data, run_unit
 from gensim_bilbowa.reproduction.tasks import Task
-from gensim_bilbowa.reproduction.units import Unit, stamps
+from gensim_bilbowa.reproduction.units import Unit
 
 __all__ = ["run_units"]
 
@@ -22,7 +23,7 @@ _PACKAGE = logging.getLogger("gensim_bilbowa")
 
 
 def run_units(
-    units: Iterable[Unit], folder: Path, workers: int
+    units: Iterable[Unit], folder: Path, texts: Path, workers: int
 ) -> Iterator[tuple[Unit, dict[str, Any]]]:
     """Yield units with their results, as each is done.
 
@@ -36,6 +37,8 @@ def run_units(
         Those of one task together: its text is read when the task changes.
     folder : path
         Of the data.
+    texts : path
+        Of what is made of several files of the data.
     workers : int
         Units run at a time, in processes; 1 runs them in this one.
 
@@ -50,9 +53,11 @@ def run_units(
         raise ImportError(
             "the reproduction needs scikit-learn: pip install 'gensim_bilbowa[baselines]'"
         ) from error
+    # Processes of an earlier call are taken again, which may have another working folder.
+    folder, texts = folder.absolute(), texts.absolute()
     run = Parallel(
         workers, batch_size=1, pre_dispatch=workers, return_as="generator_unordered"
-    )(delayed(_run)(unit, folder, workers > 1) for unit in units)  # fmt: skip
+    )(delayed(_run)(unit, folder, texts, workers > 1) for unit in units)  # fmt: skip
     for unit, result, records in run:
         for record in records:
             if logging.getLogger(record.name).isEnabledFor(record.levelno):
@@ -62,7 +67,7 @@ def run_units(
 
 
 def _run(
-    unit: Unit, folder: Path, apart: bool
+    unit: Unit, folder: Path, texts: Path, apart: bool
 ) -> tuple[Unit, dict[str, Any], list[logging.LogRecord]]:
     """Run a unit; what it logs in another process is returned, too, to be logged in this one."""
     from threadpoolctl import threadpool_limits
@@ -74,13 +79,14 @@ def _run(
         _PACKAGE.setLevel(logging.INFO)
     try:
         with threadpool_limits(1):
-            result = run_unit(unit, _data(folder, unit.task, stamps(folder, unit.task)))
+            marks = stamps(folder, unit.task.files)
+            result = run_unit(unit, _data(folder, unit.task, texts, marks))
     finally:
         _PACKAGE.removeHandler(handler)
     return unit, result, [said.get() for _ in range(said.qsize())]
 
 
 @lru_cache(maxsize=1)
-def _data(folder: Path, task: Task, stamps: tuple[Any, ...]) -> Data:
+def _data(folder: Path, task: Task, texts: Path, marks: tuple[Stamp, ...]) -> Data:
     """Read a task's files, unless they were read last."""
-    return Data(folder, task)
+    return Data(folder, task, texts)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gensim_bilbowa.reproduction import published
 from gensim_bilbowa.reproduction.plan import Plan
-from gensim_bilbowa.reproduction.systems import BILBOWA, FOLDS, GUIDES
+from gensim_bilbowa.reproduction.systems import BILBOWA, FOLDS, GUIDES, PAPER, SYSTEMS
 from gensim_bilbowa.reproduction.tables import Cell, Figure, Table, summary
 from gensim_bilbowa.reproduction.tasks import Task
 from gensim_bilbowa.reproduction.units import Unit
@@ -55,6 +55,17 @@ def _measured(
     return dict(sorted(found.items(), key=lambda item: item[0] in GUIDES))
 
 
+def _titles(units: Iterable[Unit], results: Results) -> list[str]:
+    """Return the rows that accuracy or sentence retrieval was measured of."""
+    titles = dict.fromkeys(
+        title
+        for unit in units
+        for part in ("rows", "retrieval")
+        for title in results[unit.name].get(part, {})
+    )
+    return sorted(titles, key=GUIDES.__contains__)
+
+
 def _seeds(units: Sequence[Unit]) -> str:
     """Say how often each system was trained."""
     counts: dict[int, list[str]] = {}
@@ -72,11 +83,26 @@ def _seeds(units: Sequence[Unit]) -> str:
 def _text(task: Task) -> str:
     lines = "all" if task.lines is None else f"the first {task.lines:,}"
     wanted = task.parameters
+    if task.pairs is None:
+        files = ", ".join(f"`{name}`" for name in task.mixed)
+        where = f"the files of {files} (tokenised, each pair once, shuffled)"
+    else:
+        where = f"`{task.pairs[0]}` and `{task.pairs[1]}`"
     return (
-        f"Trained on {lines} pairs of `{task.pairs[0]}` and `{task.pairs[1]}`; vectors of size "
+        f"Trained on {lines} pairs of {where}; vectors of size "
         f"{wanted.vector_size}, min_count {wanted.min_count}, BilBOWA and skip-gram to be "
         f"mapped with {wanted.epochs} epochs, all else at the defaults of each system"
     )
+
+
+def _absent(task: Task) -> tuple[str, ...]:
+    """Say which systems are not run on a text, and why."""
+    titles = {system.name: system for system in SYSTEMS}
+    absent = "; ".join(
+        f"{', '.join(titles[name].rows(task.experiment))}: {reason}"
+        for name, reason in task.too_slow.items()
+    )
+    return (f"Not run on this text: {absent}.",) if absent else ()
 
 
 # ---- word translation
@@ -87,21 +113,24 @@ def translation_tables(plan: Plan, tasks: Iterable[Task], results: Results) -> l
     tables = []
     for task in tasks:
         units = plan.units(task)
-        columns = [f"{_arrow(way)} P@{k}" for way in task.directions for k in (1, 5)]
+        headings = {
+            name: f"{asked.name} {_arrow(way)}".strip() for name, way, asked in task.questions
+        }
+        columns = [f"{heading} P@{k}" for heading in headings.values() for k in (1, 5)]
         rows = []
         asked: dict[str, set[int]] = {}
         for title, measured in _measured(units, results).items():
             cells: list[Cell] = []
-            for way in task.directions:
-                runs = [one["-".join(way)] for one in measured]
-                asked.setdefault(_arrow(way), set()).add(len(runs[0]["ranks"]))
+            for name, heading in headings.items():
+                runs = [one[name] for one in measured]
+                asked.setdefault(heading, set()).add(len(runs[0]["ranks"]))
                 cells += [_precision(runs, k) for k in (1, 5)]
             paper = published.TRANSLATION.get(title)
             printed = [f"{one} / {five}" for one, five in paper] if paper else [None, None]
             rows.append((title, (*cells, *printed)))
         words = ", ".join(
-            f"{' or '.join(f'{n:,}' for n in sorted(counts))} {way}"
-            for way, counts in asked.items()
+            f"{' or '.join(f'{n:,}' for n in sorted(counts))} {heading}"
+            for heading, counts in asked.items()
         )
         answers = (
             "the others were given the dictionary of training words"
@@ -123,6 +152,7 @@ def translation_tables(plan: Plan, tasks: Iterable[Task], results: Results) -> l
                 "The paper: 1,000 words, English and Spanish, trained on Wikipedia and Europarl, "
                 "in 40 dimensions. Of word co-occurrence it prints a P@5 below the P@1, which "
                 "cannot be.",
+                *_absent(task),
             ),
         ))  # fmt: skip
     return tables
@@ -139,28 +169,35 @@ def classification_tables(plan: Plan, tasks: Sequence[Task], results: Results) -
     each = []
     for task in tasks:
         units = plan.units(task)
+        accuracies = _measured(units, results)
         retrieval = _measured(units, results, "retrieval")
         names: list[str] = []
-        rows = []
-        for title, measured in _measured(units, results).items():
+        found_by: dict[str, dict[str, Cell]] = {}
+        for title in _titles(units, results):
+            measured = accuracies.get(title, [])
             cells: dict[str, Cell] = {}
             for way in task.directions:
                 runs = [one["-".join(way)] for one in measured]
                 for sizes in zip(*runs, strict=True):
                     cells[f"{_arrow(way)}, {sizes[0]['size']:,}"] = _accuracy(sizes)
+                if not runs:
+                    continue
                 together.setdefault(title, {})[_arrow(way)] = _accuracy([run[-1] for run in runs])
             for way in task.directions if task.sentences else ():
                 found = [one["-".join(way)] for one in retrieval.get(title, ())]
                 cells[f"sentences {_arrow(way)}, P@1"] = _precision(found, 1) if found else None
-            names = list(cells)
-            rows.append((title, tuple(cells.values())))
+            names = max(names, list(cells), key=len)
+            found_by[title] = cells
+        rows = [(title, tuple(map(cells.get, names))) for title, cells in found_by.items()]
         columns += [_arrow(way) for way in task.directions]
         each.append(Table(
             f"Document classification by training documents, {task.name}", ("System", *names),
             tuple(rows),
             (f"{_text(task)}; {_seeds(units)}.",) + (
                 ("Sentences: how often the nearest sentence of the other language, by CSLS among "
-                 "all that both languages have, is the translation.",) if task.sentences else ()
+                 "all that both languages have, is the translation; by the vectors of sentences, "
+                 "*with words* also by the words that were aligned in training, which is the "
+                 "package's default.",) if task.sentences else ()
             ),
             GUIDES,
         ))  # fmt: skip
@@ -201,22 +238,24 @@ def classification_tables(plan: Plan, tasks: Sequence[Task], results: Results) -
 def time_table(title: str, plan: Plan, tasks: Sequence[Task], results: Results) -> Table:
     """Return the training times of all systems that are trained."""
     seconds: dict[str, float] = {}
-    cpu: dict[str, list[float]] = {}
+    cpu: dict[str, dict[str, float]] = {}
     for task in tasks:
         units = [unit for unit in plan.units(task) if unit.system.timed]
         for name in dict.fromkeys(unit.system.title for unit in units):
             runs = [results[unit.name] for unit in units if unit.system.title == name]
-            cpu.setdefault(name, []).append(float(np.mean([run["cpu_seconds"] for run in runs])))
+            spent = float(np.mean([run["cpu_seconds"] for run in runs]))
+            cpu.setdefault(name, {})[task.name] = spent
             mean = float(np.mean([run["seconds"] for run in runs]))
             seconds[name] = seconds.get(name, 0.0) + mean
-    ours = sum(cpu[BILBOWA.title])
     minutes = published.MINUTES
     rows: list[tuple[str, tuple[Cell, ...]]] = []
     for name, values in cpu.items():
         printed = minutes.get(name)
-        ratio = None if printed is None else float(printed / minutes[BILBOWA.title])
+        ratio = None if printed is None else float(printed / minutes[PAPER.title])
+        ours = sum(cpu[BILBOWA.title][text] for text in values)
         rows.append((name, (
-            *values, sum(values) / ours, seconds[name], printed, ratio,
+            *(values.get(task.name) for task in tasks), sum(values.values()) / ours, seconds[name],
+            printed, ratio,
         )))  # fmt: skip
     return Table(
         title,
@@ -242,20 +281,20 @@ def curve_tables(
     """Return the tables of BilBOWA's curves: of the first text of each experiment."""
     tables = []
     for task in translation[:1]:
-        columns = [f"{_arrow(way)} P@{k}" for way in task.directions for k in (1, 5)]
+        names = [name for name, _, _ in task.questions]
+        columns = [f"{_arrow(way)} P@{k}" for _, way, _ in task.questions for k in (1, 5)]
         rows: dict[str, list[tuple[str, tuple[Cell, ...]]]] = {}
         for curve, value, unit in plan.points(task):
             found = results[unit.name]
-            measured = found["rows"]["BilBOWA"]
-            cells = [
-                _precision([measured["-".join(way)]], k) for way in task.directions for k in (1, 5)
-            ]
-            rows.setdefault(curve.title, []).append(
+            measured = found["rows"][curve.system.title]
+            cells = [_precision([measured[name]], k) for name in names for k in (1, 5)]
+            title = f"{curve.title}, {curve.system.title}, {task.name}"
+            rows.setdefault(title, []).append(
                 (_value(task, curve.parameter, value), (*cells, float(found["cpu_seconds"])))
             )
         tables += [
             Table(
-                f"{title}, {task.name}",
+                title,
                 ("Value", *columns, "CPU s"),
                 tuple(points),
                 ("One training for each value, all else as in the table of word translation.",),

@@ -20,6 +20,7 @@ from gensim_bilbowa.errors import ConfigError, CorpusNotFoundError
 from gensim_bilbowa.parameters import MOST_WORKERS, check_number
 from gensim_bilbowa.reproduction.figures import draw_subsampling
 from gensim_bilbowa.reproduction.measures import Data
+from gensim_bilbowa.reproduction.mixing import mixed_text
 from gensim_bilbowa.reproduction.plan import Plan, available
 from gensim_bilbowa.reproduction.processes import run_units
 from gensim_bilbowa.reproduction.reports import (
@@ -29,7 +30,7 @@ from gensim_bilbowa.reproduction.reports import (
     time_table,
     translation_tables,
 )
-from gensim_bilbowa.reproduction.systems import BILBOWA
+from gensim_bilbowa.reproduction.systems import PAPER
 from gensim_bilbowa.reproduction.tables import Table, as_json, markdown
 from gensim_bilbowa.reproduction.tasks import TASKS, Task
 from gensim_bilbowa.reproduction.units import Store, Unit
@@ -142,16 +143,19 @@ def reproduce(
             + "; for ".join(left_out)
         )
     translation, classification = chosen["translation"], chosen["classification"]
+    # Of the first text, and not of one whose trainings take minutes.
+    curved = [task for task in translation if not task.mixed][:1]
+    texts = Path(output) / "texts"
 
     units = [unit for part in parts if part != "curves" for task in chosen[part]
              for unit in plan.units(task)]  # fmt: skip
     if "curves" in parts:
-        units += [unit for task in translation[:1] for _, _, unit in plan.points(task)]
+        units += [unit for task in curved for _, _, unit in plan.points(task)]
         units += [plan.learning(task) for task in classification[:1]]
     store = Store(place / "results", folder, fresh=fresh)
-    results, trained = _done(units, store, folder, workers, progress)
+    results, trained = _done(units, store, folder, texts, workers, progress)
     if "curves" in parts:
-        drawn, undrawn = _figure(translation[:1], folder, place, store)
+        drawn, undrawn = _figure(curved, folder, texts, place, store)
         results |= drawn
         left_out += undrawn
 
@@ -165,14 +169,14 @@ def reproduce(
             *classification_tables(plan, classification, results), times,
         ]  # fmt: skip
     if "curves" in parts:
-        tables["curves"] = curve_tables(plan, translation, classification, results)
+        tables["curves"] = curve_tables(plan, curved, classification, results)
     for part, made in tables.items():
         _write(place, part, made, plan, results, left_out)
     return Reproduction(place, tables, left_out, trained)
 
 
 def _done(
-    units: Iterable[Unit], store: Store, folder: Path, workers: int, progress: bool
+    units: Iterable[Unit], store: Store, folder: Path, texts: Path, workers: int, progress: bool
 ) -> tuple[dict[str, dict[str, Any]], int]:
     """Return the results of units by name; those that are not there are made."""
     once = {unit.name: unit for unit in units}
@@ -183,8 +187,11 @@ def _done(
             results[name] = known
     waiting = [unit for name, unit in once.items() if name not in results]
     logger.info("%i results are there, %i are to be made", len(results), len(waiting))
+    for task in dict.fromkeys(unit.task for unit in waiting):
+        if task.mixed:  # once, here: the processes would each make it
+            mixed_text(folder, task.mixed, task.languages, texts)
     with tqdm(total=len(waiting), unit="run", disable=not progress, leave=False) as bar:
-        for unit, result in run_units(waiting, folder, workers):
+        for unit, result in run_units(waiting, folder, texts, workers):
             results[unit.name] = store.put(unit, result)
             bar.set_postfix_str(unit.name)
             bar.update()
@@ -192,18 +199,18 @@ def _done(
 
 
 def _figure(
-    tasks: Sequence[Task], folder: Path, place: Path, store: Store
+    tasks: Sequence[Task], folder: Path, texts: Path, place: Path, store: Store
 ) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Draw the figure on subsampling unless it is there; say if it cannot be drawn."""
     path = place / "subsampling.svg"
     results = {}
     for task in tasks:
-        unit = Unit(task, BILBOWA, 1, (("figure", path.name),))
+        unit = Unit(task, PAPER, 1, (("figure", path.name),))
         known = store.get(unit) if path.exists() else None
         if known is None:
             cpu = process_time()
             try:
-                draw_subsampling(Data(folder, task), task, path)
+                draw_subsampling(Data(folder, task, texts), task, path)
             except ImportError as error:
                 return {}, [f"the figure on subsampling: {error}"]
             known = store.put(unit, {"all_cpu_seconds": process_time() - cpu})

@@ -29,10 +29,12 @@ from gensim_bilbowa.baselines.skipgram import skip_grams
 from gensim_bilbowa.evaluation import (
     ClassificationScore,
     Documents,
+    RetrievalScore,
     TranslationScore,
     document_classification,
     word_translation,
 )
+from gensim_bilbowa.evaluation.ranks import MRR_DEPTH, first_right
 from gensim_bilbowa.evidence import MEASURES, Measure
 from gensim_bilbowa.lexicons import LexiconMethod, extract_lexicon
 from gensim_bilbowa.reproduction.documents import tfidf
@@ -41,12 +43,13 @@ from gensim_bilbowa.reproduction.tasks import Experiment
 from gensim_bilbowa.vectors import CrossLingualVectors
 from gensim_bilbowa.vectors.alignment import AlignmentMethod, align
 
-__all__ = ["BILBOWA", "FOLDS", "GUIDES", "SYSTEMS", "System"]
+__all__ = ["BILBOWA", "FOLDS", "GUIDES", "PAPER", "SYSTEMS", "System"]
 
 FOLDS = 5
 
 
 Classification: TypeAlias = list[ClassificationScore]
+Texts: TypeAlias = list[list[str]]
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,9 @@ class System:
         For each row of the table of document classification, what measures it.
     spaces : dict from str to callable
         Further rows of it: what returns vectors of one space, which classify documents and find
-        sentences.
+        sentences by them.
+    sentences : dict from str to callable
+        Further rows of it that find sentences only: what does so.
     code : tuple of str
         Its own files and folders of the package, for :func:`.sources.code_mark`.
     most_seeds : int, optional
@@ -88,6 +93,9 @@ class System:
     spaces: Mapping[str, Callable[[Any, Transfer], CrossLingualVectors]] = field(
         default_factory=dict
     )
+    sentences: Mapping[str, Callable[[Any, Transfer, Texts, Texts], RetrievalScore]] = field(
+        default_factory=dict
+    )
     code: tuple[str, ...] = ()
     most_seeds: int | None = None
     timed: bool = True
@@ -96,7 +104,7 @@ class System:
         """Return the names of its rows in the table of an experiment."""
         if experiment == "translation":
             return tuple(self.translation)
-        return (*self.classification, *self.spaces)
+        return (*self.classification, *self.spaces, *self.sentences)
 
 
 # ---- word translation
@@ -104,11 +112,9 @@ class System:
 
 def _by(method: LexiconMethod) -> Callable[[CrossLingualVectors, Words], TranslationScore]:
     def ask(space: CrossLingualVectors, words: Words) -> TranslationScore:
-        counted = words.setting.text.parallel if method == "hybrid" else None
         return word_translation(
-            space[words.source], words.dictionary, lang=words.target, method=method,
-            parallel=counted,
-        )  # fmt: skip
+            space[words.source], words.dictionary, lang=words.target, method=method
+        )
 
     return ask
 
@@ -211,6 +217,22 @@ def _mapped_by_counts(apart: CrossLingualVectors, task: Transfer) -> CrossLingua
     )
 
 
+# ---- sentences
+
+
+def _with_words(
+    space: CrossLingualVectors, task: Transfer, sentences: Texts, translations: Texts
+) -> RetrievalScore:
+    """Search as users do: by vectors and by the words that were aligned in training."""
+    found = space[task.source].most_similar_sentences_batch(
+        sentences, translations, MRR_DEPTH, task.target
+    )
+    answers = ([translations[position] for position, _ in row] for row in found)
+    return RetrievalScore(
+        first_right(answers, ([text] for text in translations)), (1, 5), unknown=0
+    )
+
+
 # ---- training
 
 
@@ -281,6 +303,10 @@ def _bilbowa(setting: Setting) -> CrossLingualVectors:
     return BilBOWA(text.sentences, parallel=text.parallel, **parameters).wv
 
 
+def _bilbowa_paper(setting: Setting) -> CrossLingualVectors:
+    return _bilbowa(replace(setting, changes={"alignment": False, **setting.changes}))
+
+
 _BY_VECTORS = (
     "vectors/points.py", "vectors/retrieval.py", "vectors/sentences.py",
     "vectors/sentence_queries.py",
@@ -306,8 +332,13 @@ BILBOWA = System(
     "bilbowa", "BilBOWA", _bilbowa,
     translation={"BilBOWA": _by("csls"), "BilBOWA, hybrid lexicon": _by("hybrid")},
     classification={"BilBOWA within one language": _within},
-    spaces={"BilBOWA": _as_trained}, code=(*_SKIP_GRAM, *_BY_VECTORS, "evidence", "lexicons"),
+    spaces={"BilBOWA": _as_trained}, sentences={"BilBOWA with words": _with_words},
+    code=(*_SKIP_GRAM, *_BY_VECTORS, "vectors/lexical.py", "evidence", "lexicons"),
 )  # fmt: skip
+# Without the alignment of words, which is the package's own.
+PAPER = _vectors(
+    "bilbowa-paper", "BilBOWA, as in the paper", _bilbowa_paper, *_SKIP_GRAM, "evidence"
+)
 
 SYSTEMS = (
     System(
@@ -357,6 +388,7 @@ SYSTEMS = (
     _vectors(
         "bicvm", "BiCVM", _bicvm, "baselines/bicvm.py", "baselines/descent.py", most_seeds=1,
     ),
+    PAPER,
     BILBOWA,
 )  # fmt: skip
 

@@ -11,16 +11,25 @@ from typing import Literal, TypeAlias
 from gensim_bilbowa import LineCorpus, ParallelSentences, Tokenizer
 from gensim_bilbowa.corpora import Corpus
 from gensim_bilbowa.corpora.files import read_lines
-from gensim_bilbowa.evaluation import Dictionary, Documents, read_dictionary, read_documents
+from gensim_bilbowa.evaluation import (
+    Dictionary,
+    Documents,
+    invert,
+    read_dictionary,
+    read_documents,
+)
+from gensim_bilbowa.reproduction.files import find
+from gensim_bilbowa.reproduction.mixing import mixed_text
 
 __all__ = [
     "TASKS",
+    "Asked",
     "Experiment",
     "First",
     "Parameters",
     "Task",
     "Text",
-    "find",
+    "read_asked",
     "read_dictionaries",
     "read_labelled",
     "read_parallel_documents",
@@ -48,6 +57,28 @@ class Parameters:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A dictionary whose words are to be translated.
+
+    Attributes
+    ----------
+    forth : tuple of str
+        Files of the first language's words with their translations, used as one.
+    back : tuple of str, optional
+        The same of the second language's; default: `forth`, inverted.
+    name : str
+        In the table, where there are several dictionaries.
+    every : int
+        Ask only every so many-th of the words that are single words, as are their translations.
+    """
+
+    forth: tuple[str, ...]
+    back: tuple[str, ...] = ()
+    name: str = ""
+    every: int = 1
+
+
+@dataclass(frozen=True)
 class Task:
     """A text to train on, and what is asked then.
 
@@ -60,13 +91,16 @@ class Task:
     languages : (str, str)
     pairs : (str, str)
         The two sides of the parallel text, line by line.
+    mixed : tuple of str
+        Folders whose files make up the parallel text, in place of `pairs`: see
+        :func:`.mixing.mixed_text`.
     raw : bool
         Whether the text is running text, to be tokenised as the documents are.
     lines : int, optional
         Read only so many lines of the parallel text.
     monolingual : (str, str), optional
         Text of each language; default: the sides of the parallel text.
-    dictionaries : tuple of str
+    dictionaries : tuple of Asked
         The translations to be asked.
     seeds : tuple of str
         The translations that systems which need some may see; where there are none, such systems
@@ -76,6 +110,10 @@ class Task:
     sentences : dict from str to tuple of str
         Tables whose rows with the same ``index_id`` translate each other.
     parameters : Parameters
+    most_seeds : int, optional
+        At most so many trainings of each system.
+    too_slow : dict from str to str
+        Names of systems that are not run, and what they would take.
     extra : bool
         Whether this task is one of those that are done on demand only.
     """
@@ -83,15 +121,18 @@ class Task:
     name: str
     experiment: Experiment
     languages: tuple[str, str]
-    pairs: tuple[str, str]
+    pairs: tuple[str, str] | None = None
+    mixed: tuple[str, ...] = ()
     raw: bool = False
     lines: int | None = None
     monolingual: tuple[str, str] | None = None
-    dictionaries: tuple[str, ...] = ()
+    dictionaries: tuple[Asked, ...] = ()
     seeds: tuple[str, ...] = ()
     documents: dict[str, tuple[str, str]] = field(default_factory=dict)
     sentences: dict[str, tuple[str, ...]] = field(default_factory=dict)
     parameters: Parameters = Parameters()
+    most_seeds: int | None = None
+    too_slow: dict[str, str] = field(default_factory=dict)
     extra: bool = False
 
     def __hash__(self) -> int:
@@ -104,22 +145,27 @@ class Task:
         return (a, b), (b, a)
 
     @property
+    def questions(self) -> tuple[tuple[str, tuple[str, str], Asked], ...]:
+        """What is asked of word translation: its name in results, the direction, the words."""
+        return tuple(
+            ("-".join(way) + (asked.name and f".{asked.name}"), way, asked)
+            for asked in self.dictionaries
+            for way in self.directions
+        )
+
+    @property
     def files(self) -> tuple[str, ...]:
-        """All files that are read, each once."""
+        """All files and folders that are read, each once."""
         labelled = [name for names in self.documents.values() for name in names]
         tables = [name for names in self.sentences.values() for name in names]
-        names = (*self.pairs, *(self.monolingual or ()), *self.dictionaries, *self.seeds,
+        asked = [name for one in self.dictionaries for name in (*one.forth, *one.back)]
+        names = (*(self.pairs or ()), *self.mixed, *(self.monolingual or ()), *asked, *self.seeds,
                  *labelled, *tables)  # fmt: skip
         return tuple(dict.fromkeys(names))
 
     def missing(self, folder: Path) -> list[str]:
         """Return the files that are not in a data folder."""
         return [name for name in self.files if find(folder, name) is None]
-
-
-def find(folder: Path, name: str) -> Path | None:
-    """Return the path of a file or folder, which may be compressed, or None."""
-    return next((p for p in (folder / name, folder / f"{name}.gz") if p.exists()), None)
 
 
 def _path(folder: Path, name: str) -> Path:
@@ -164,9 +210,18 @@ class First:
         return islice(iter(self._items), self._number)
 
 
-def read_text(folder: Path, task: Task) -> Text:
-    """Open a task's text; running text is tokenised here, once for all systems."""
-    parallel = _parallel(folder, task)
+def read_text(folder: Path, task: Task, texts: Path) -> Text:
+    """Open a task's text; running text is tokenised here, once for all systems.
+
+    Parameters
+    ----------
+    folder : path
+        Of the data.
+    task : Task
+    texts : path
+        Folder for text that is made of several files.
+    """
+    parallel = _parallel(folder, task, texts)
     if task.lines is not None:
         parallel = ParallelSentences(First(parallel, task.lines), languages=task.languages)
     sentences: dict[str, Corpus] = {code: parallel.side(code) for code in task.languages}
@@ -178,8 +233,11 @@ def read_text(folder: Path, task: Task) -> Text:
     return Text(task.languages, parallel, sentences)
 
 
-def _parallel(folder: Path, task: Task) -> ParallelSentences:
-    one, other = (_path(folder, name) for name in task.pairs)
+def _parallel(folder: Path, task: Task, texts: Path) -> ParallelSentences:
+    if task.pairs is None:
+        one, other = mixed_text(folder, task.mixed, task.languages, texts)
+    else:
+        one, other = (_path(folder, name) for name in task.pairs)
     if not task.raw:
         return ParallelSentences(one, other, languages=task.languages)
     sides = [
@@ -192,6 +250,30 @@ def _parallel(folder: Path, task: Task) -> ParallelSentences:
 def read_dictionaries(folder: Path, names: Iterable[str]) -> Dictionary:
     """Read dictionaries as one, lower-cased as the text is."""
     return read_dictionary(*(_path(folder, name) for name in names), lowercase=True)
+
+
+def read_asked(folder: Path, asked: Asked) -> tuple[Dictionary, Dictionary]:
+    """Read what is asked of each direction."""
+    forth = read_dictionaries(folder, asked.forth)
+    back = read_dictionaries(folder, asked.back) if asked.back else None
+    if asked.every > 1:
+        forth = _single(forth)
+    back = invert(forth) if back is None else _single(back) if asked.every > 1 else back
+    return _some(forth, asked.every), _some(back, asked.every)
+
+
+def _single(dictionary: Dictionary) -> Dictionary:
+    """Return the single words that are translated by single words."""
+    kept = {
+        word: {one for one in translations if len(one.split()) == 1}
+        for word, translations in dictionary.items()
+        if len(word.split()) == 1
+    }
+    return {word: translations for word, translations in kept.items() if translations}
+
+
+def _some(dictionary: Dictionary, every: int) -> Dictionary:
+    return {word: dictionary[word] for word in list(dictionary)[::every]}
 
 
 def read_labelled(folder: Path, task: Task) -> dict[str, tuple[Documents, Documents]]:
@@ -227,10 +309,27 @@ def _multi30k(target: str, extra: bool = False) -> Task:
     return Task(
         f"multi30k.en-{target}", "translation", ("en", target),
         ("multi30k/train.en", f"multi30k/train.{target}"),
-        dictionaries=(
+        dictionaries=(Asked((
             f"dictionaries/en-{target}.test.freq.2k.tsv",
             f"dictionaries/en-{target}.train.freq.5k.tsv",
+        )),),
+        extra=extra,
+    )  # fmt: skip
+
+
+def _mixed(target: str, *sets: str, extra: bool = False) -> Task:
+    way = f"en-{target}"
+    return Task(
+        f"mixed.{way}", "translation", ("en", target),
+        mixed=tuple(f"{name}/{way}" for name in sets),
+        dictionaries=(
+            Asked(
+                (f"muse/{way}/train.0-5000.tsv",), (f"muse/{target}-en/train.0-5000.tsv",),
+                name="MUSE",
+            ),
+            Asked((f"wechsel-dict/{way}/full.tsv",), name="Wiktionary", every=10),
         ),
+        parameters=Parameters(min_count=5, epochs=5), most_seeds=1, too_slow=_TOO_SLOW,
         extra=extra,
     )  # fmt: skip
 
@@ -258,13 +357,28 @@ def _seed(target: str, extra: bool = False) -> Task:
 _PAPER = Parameters(vector_size=40, min_count=5, epochs=5)
 _EUROPARL_LINES = 500_000
 
+# Of the large texts: what would take more than ten minutes of a core.
+_TOO_SLOW = {
+    "autoencoder": "45 minutes of a core and more, by the time that 8,000 of the pairs took"
+}
+
 TASKS = (
     _multi30k("de"),
     _multi30k("fr", extra=True),
+    _mixed(
+        "es", "tatoeba", "libreoffice-help", "libreoffice-ui", "wesnoth", "kde", "technical",
+        "debian-descriptions", "apt-dpkg", "europarl-sample", "debian-installer-manual",
+        "python-docs", "git-manpages",
+    ),
+    _mixed(
+        "de", "tatoeba", "libreoffice-help", "libreoffice-ui", "wesnoth", "kde", "technical",
+        "debian-descriptions", "apt-dpkg", "europarl-sample", "debian-installer-manual",
+        "git-manpages", "ted-iwslt2017",
+    ),
     Task(
         "wmt11.en-es", "translation", ("en", "es"), ("wmt11/europarl.en", "wmt11/europarl.es"),
         lines=_EUROPARL_LINES, monolingual=("wmt11/en.txt", "wmt11/es.txt"),
-        dictionaries=("wmt11/en-es.test.txt",), seeds=("wmt11/en-es.train.txt",),
+        dictionaries=(Asked(("wmt11/en-es.test.txt",)),), seeds=("wmt11/en-es.train.txt",),
         parameters=_PAPER,
     ),
     _seed("fur"),

@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import gensim_bilbowa
+from gensim_bilbowa.reproduction.files import stamps
 from gensim_bilbowa.reproduction.sources import code_mark
 from gensim_bilbowa.reproduction.systems import System
-from gensim_bilbowa.reproduction.tasks import Task, find
+from gensim_bilbowa.reproduction.tasks import Task
 from gensim_bilbowa.staging import staged
 
-__all__ = ["Store", "Unit", "stamps"]
+__all__ = ["Store", "Unit"]
 
 # What all results depend on: what reads text and documents, trains, and measures.
 _COMMON = (
-    "reproduction/tasks.py", "reproduction/systems.py", "reproduction/measures.py", "corpora",
-    "tokenization.py", "evaluation",
+    "reproduction/tasks.py", "reproduction/mixing.py", "reproduction/systems.py",
+    "reproduction/measures.py", "corpora", "tokenization.py", "evaluation",
 )  # fmt: skip
 
 
@@ -57,28 +58,10 @@ class Unit:
         inputs = {
             "version": gensim_bilbowa.__version__, "task": asdict(self.task),
             "rows": self.system.rows(self.task.experiment),
-            "seed": self.seed, "changes": self.changes, "files": stamps(folder, self.task),
+            "seed": self.seed, "changes": self.changes, "files": stamps(folder, self.task.files),
             "code": code_mark(_COMMON + self.system.code),
         }  # fmt: skip
         return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
-
-
-def stamps(folder: Path, task: Task) -> tuple[tuple[int, ...], ...]:
-    """Return size and time of a task's files."""
-    return tuple(_stamp(find(folder, name)) for name in task.files)
-
-
-def _stamp(path: Path | None) -> tuple[int, ...]:
-    """Return size and time of a file; of a folder also the number of files."""
-    if path is None:
-        return ()
-    if path.is_file():
-        return path.stat().st_size, path.stat().st_mtime_ns
-    stats = [file.stat() for file in path.rglob("*") if file.is_file()]
-    return (
-        len(stats), sum(stat.st_size for stat in stats),
-        max((stat.st_mtime_ns for stat in stats), default=0),
-    )  # fmt: skip
 
 
 class Store:
