@@ -178,7 +178,7 @@ def align(
 ) -> Any:
     """Align the words of sentence pairs in both directions.
 
-    By IBM model 1 (:func:`~gensim_bilbowa.evidence.alignment.estimate`) with a prior on positions,
+    By IBM model 1 (Brown et al. 1993), of each direction by itself, with a prior on positions,
     whose probabilities begin as those of the words' first four letters, and grow by likeness in
     spelling.
 

@@ -93,7 +93,7 @@ class Task:
         The two sides of the parallel text, line by line.
     mixed : tuple of str
         Folders whose files make up the parallel text, in place of `pairs`: see
-        :func:`.mixing.mixed_text`.
+        ``mixing.mixed_text``.
     raw : bool
         Whether the text is running text, to be tokenised as the documents are.
     lines : int, optional
