@@ -521,6 +521,15 @@ def test_languages_with_lock_factors_do_not_turn(lock, factor):
             assert (array.tobytes() == before[code, array_name].tobytes()) == (code == "en")
 
 
+def test_languages_that_were_trained_before_do_not_turn_and_new_ones_turn_to_them():
+    model, weights = model_of()
+    model["en"].train_count = 1
+    before = copies(model)
+    turn(model, weights)
+    for (code, name), array in arrays(model).items():
+        assert (array.tobytes() == before[code, name].tobytes()) == (code == "en"), name
+
+
 def test_languages_do_not_turn_at_a_rate_of_0():
     model, weights = model_of()
     before = copies(model)

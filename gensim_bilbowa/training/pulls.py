@@ -48,7 +48,8 @@ class Pulls:
     nearest to their translations: by the rotation Q that makes ``sum_i c_i / (c_i + d_i)
     || r_i Q - sum_j a_ij s_j / c_i ||^2`` least (Schönemann 1966). Turned with their contexts,
     vectors say the same of their own language as before, and words that no sentence pair has come
-    along with the others. Languages with lock factors do not turn, nor does any at a rate of 0.
+    along with the others. Languages that were trained before stay, and new ones turn to them.
+    Languages with lock factors do not turn, nor does any at a rate of 0.
 
     Parameters
     ----------
@@ -103,7 +104,7 @@ class Pulls:
         """Turn each language towards the others, one after the other."""
         for code, model in self._languages.items():
             parts = [part for part in self._parts if part.language == code]
-            if not parts or not self._rates[0] or model.locked:
+            if not parts or not self._rates[0] or model.locked or model.train_count:
                 continue
             size = model.vector_size
             covariance = np.zeros((size, size))
