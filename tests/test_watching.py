@@ -219,7 +219,7 @@ def test_train_shows_bars_for_reading_and_for_training_on_a_terminal(
 def test_other_commands_that_read_show_bars_on_a_terminal(tmp_path, monkeypatch, capsys):
     write_memory(tmp_path / "memory.tmx", "en", "de")
     for code in ("en", "de"):
-        (tmp_path / code).write_text(f"{code}1 {code}2\n" * 30)
+        (tmp_path / code).write_text("".join(f"{code}1 {code}{2 + n % 3}\n" for n in range(30)))
     parallel = {("en", "de"): (tmp_path / "en", tmp_path / "de")}
     BilBOWA(parallel=parallel, vector_size=4, min_count=1, epochs=1, workers=1).save(tmp_path / "m")
     monkeypatch.setattr("gensim_bilbowa.cli.reading._DELAY", 0)
