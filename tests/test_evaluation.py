@@ -44,6 +44,11 @@ def test_inverting_keeps_every_pair():
     assert invert({"a": {"x", "y"}, "b": {"x"}}) == {"x": {"a", "b"}, "y": {"a"}}
 
 
+def test_order_of_an_inverted_dictionary_is_not_that_of_a_set():
+    words = [f"w{i:02}" for i in range(50)]
+    assert list(invert({"a": set(words), "b": {"w49", "v"}})) == [*words, "v"]
+
+
 def words_on_a_circle(code, angles):
     kv = KeyedVectors(2)
     kv.add_vectors([f"{code}{i}" for i in range(len(angles))],

@@ -175,6 +175,6 @@ def invert(dictionary: Dictionary) -> dict[str, set[str]]:
     check_dictionary(dictionary)
     inverse: dict[str, set[str]] = {}
     for source, targets in dictionary.items():
-        for target in targets:
+        for target in sorted(targets):  # the order of a set is of the process
             inverse.setdefault(target, set()).add(source)
     return inverse

@@ -55,11 +55,12 @@ class Unit:
 
     def fingerprint(self, folder: Path) -> str:
         """Return a mark that changes with whatever the result depends on."""
+        dictionaries = ("formats/dictionaries.py",) if self.task.dictionaries else ()
         inputs = {
             "version": gensim_bilbowa.__version__, "task": asdict(self.task),
             "rows": self.system.rows(self.task.experiment),
             "seed": self.seed, "changes": self.changes, "files": stamps(folder, self.task.files),
-            "code": code_mark(_COMMON + self.system.code),
+            "code": code_mark(_COMMON + dictionaries + self.system.code),
         }  # fmt: skip
         return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
