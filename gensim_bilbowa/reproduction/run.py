@@ -92,6 +92,7 @@ def reproduce(
         Folder with the texts, dictionaries and documents; see the page on reproduction.
     output : path
         Folder for the results; it is made. For each part there will be a .md and a .json file.
+        Text that is made of several files of the data is in its sub-folder ``texts``.
     only : {"translation", "classification", "curves"}, optional
         The only part to be done; default: all.
     seeds : int
