@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import gzip
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from gensim_bilbowa import Tokenizer
 from gensim_bilbowa.evaluation import invert, read_dictionary
+from gensim_bilbowa.reproduction.mixing import mixed_text
 
 DATA = Path(__file__).parents[1] / "../shared/data"
 # Where the large mixed text is made if it is not there.
@@ -140,32 +140,9 @@ def similarities(data: Path, code: str, name: str) -> list[tuple[str, str, float
     return [(one, other, float(score)) for one, other, score in cells if one]
 
 
-def large(
-    data: Path, codes: tuple[str, str], folder: Path, say: Callable[[str], None] = print
-) -> tuple[Path, Path]:
+def large(data: Path, codes: tuple[str, str], folder: Path) -> tuple[Path, Path]:
     """Files of the large mixed text, which is made once: tokenised, shuffled, without repeats."""
     name = "-".join(codes)
-    files = (folder / f"{name}.{codes[0]}.gz", folder / f"{name}.{codes[1]}.gz")
-    if all(file.exists() for file in files):
-        return files
     there(data / f"tatoeba/{name}")
-    say(f"making {files[0]} and {files[1]}")
-    split = [Tokenizer(code) for code in codes]
-    seen, found = set(), []
-    for text in _MIXED:
-        for ours in sorted((data / text / name).glob(f"*.{codes[0]}.gz")):
-            theirs = ours.with_name(ours.name.removesuffix(f"{codes[0]}.gz") + f"{codes[1]}.gz")
-            for pair in zip(lines(ours), lines(theirs), strict=False):
-                if pair not in seen:
-                    seen.add(pair)
-                    sides = [" ".join(f(line)) for f, line in zip(split, pair, strict=True)]
-                    if all(sides):
-                        found.append(sides)
-    random.Random(1).shuffle(found)
-    folder.mkdir(parents=True, exist_ok=True)
-    for side, file in enumerate(files):
-        part = file.with_suffix(".part")
-        with gzip.open(part, "wt", encoding="utf-8", compresslevel=3) as stream:
-            stream.writelines(sides[side] + "\n" for sides in found)
-        part.replace(file)
-    return files
+    folders = (f"{text}/{name}" for text in _MIXED)
+    return mixed_text(data, tuple(f for f in folders if (data / f).exists()), codes, folder)

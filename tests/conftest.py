@@ -5,7 +5,7 @@ import signal
 import numpy as np
 import pytest
 from hypothesis import settings
-from samples import SMALL, made_up_pairs
+from samples import SMALL, bilbowa_threads, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, kernels
 
@@ -36,6 +36,12 @@ def documents():
 @pytest.fixture
 def small_model(pairs):
     return BilBOWA(parallel={("en", "de"): pairs}, **SMALL)
+
+
+@pytest.fixture
+def no_thread_is_left():
+    yield
+    assert not bilbowa_threads()
 
 
 @pytest.fixture(params=kernels.levels())

@@ -14,7 +14,7 @@ from gensim.models import KeyedVectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
-from samples import SMALL, made_up_pairs
+from samples import SMALL, changed, made_up_pairs
 from scipy import sparse
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, align
@@ -492,12 +492,6 @@ def edited(path, text):
     """Replace a file of a folder, and take its checksum out of the manifest."""
     changed(path.parent, lambda manifest: manifest["crc32"].pop(path.name, None))
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-
-
-def changed(folder, change):
-    manifest = json.loads((folder / "manifest.json").read_text())
-    change(manifest)
-    (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
 @pytest.mark.parametrize(

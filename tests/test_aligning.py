@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 from types import SimpleNamespace
 
@@ -11,6 +10,7 @@ import pytest
 import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import bilbowa_threads
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
@@ -28,6 +28,8 @@ from gensim_bilbowa.evidence.alignment import estimate
 from gensim_bilbowa.evidence.spelling import spelt, stems
 from gensim_bilbowa.kernels import Alike, Bitext, Classes, Rows
 from gensim_bilbowa.kernels import Spelling as Pieces
+
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 RUN, STOP = np.zeros(1, np.int32), np.ones(1, np.int32)
 
@@ -53,16 +55,6 @@ def made_up(n_pairs, sizes, lengths, seed=0):
 
 def turned(pairs):
     return [pair[::-1] for pair in pairs]
-
-
-def bilbowa_threads():
-    return [t for t in threading.enumerate() if t.name.startswith("bilbowa")]
-
-
-@pytest.fixture(autouse=True)
-def _no_thread_is_left():
-    yield
-    assert not bilbowa_threads()
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ import pytest
 from gensim.models.callbacks import CallbackAny2Vec
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import SMALL, made_up_pairs
+from samples import SMALL, arrays, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, kernels
 from gensim_bilbowa.callbacks import Checkpoint
@@ -57,20 +57,6 @@ class Dying(Checkpoint):
 
     def on_epoch_end(self, model):
         self._left = self._left[0] - 1, self._left[1]
-
-
-def arrays(model):
-    return {
-        (code, name): array
-        for code in model
-        for name, array in (
-            ("vectors", model[code].wv.vectors),
-            ("syn1neg", getattr(model[code], "syn1neg", None)),
-            ("syn1", getattr(model[code], "syn1", None)),
-            ("ngrams", getattr(model[code].wv, "vectors_ngrams", None)),
-        )
-        if array is not None
-    }
 
 
 def assert_same(one, other):
@@ -234,7 +220,7 @@ def test_workers_may_differ_and_all_words_are_trained_once(tmp_path):
 _KILLED = """
     import os, random, signal, sys, time
     sys.path.insert(0, {support!r})
-    from samples import SMALL, made_up_pairs
+    from samples import SMALL, arrays, made_up_pairs
     from gensim_bilbowa import BilBOWA
     from gensim_bilbowa.callbacks import Checkpoint
 

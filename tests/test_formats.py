@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save_file
+from samples import changed
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import ConfigError, FormatError
@@ -456,12 +457,6 @@ def test_attributes_that_a_folder_cannot_hold_are_logged(tmp_path, vectors, capl
     with caplog.at_level(logging.WARNING):
         vectors.save(tmp_path / "x")
     assert "1 attributes of the words in 'en' are not saved in this format: weight" in caplog.text
-
-
-def changed(path, change):
-    manifest = json.loads((path / "manifest.json").read_text())
-    change(manifest)
-    (path / "manifest.json").write_text(json.dumps(manifest))
 
 
 @pytest.mark.parametrize(

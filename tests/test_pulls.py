@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gensim.models import Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
-from samples import SMALL, made_up_pairs
+from samples import SMALL, arrays, made_up_pairs
 from scipy import sparse
 
 from gensim_bilbowa import BilBOWA
@@ -25,21 +25,6 @@ OPTIONS = {**SMALL, "vector_size": 10, "batch_words": 150, "epochs": 2, "align_p
 SUBWORDS = {"subwords": True, "min_n": 2, "bucket": 50}
 MORE = [(a, [f"f{w}" for w in b]) for a, b in made_up_pairs(80, words=20, seed=2)]
 THREE = {**PAIRS, ("en", "fr"): MORE}
-
-
-def arrays(model):
-    return {
-        (code, name): array
-        for code in model
-        for name, array in (
-            ("vectors", model[code].wv.vectors),
-            ("own", getattr(model[code].wv, "vectors_vocab", None)),
-            ("ngrams", getattr(model[code].wv, "vectors_ngrams", None)),
-            ("syn1neg", getattr(model[code], "syn1neg", None)),
-            ("syn1", getattr(model[code], "syn1", None)),
-        )
-        if array is not None
-    }
 
 
 def copies(model):

@@ -6,19 +6,12 @@ import time
 from itertools import count
 
 import pytest
+from samples import bilbowa_threads
 
 from gensim_bilbowa import workers
 from gensim_bilbowa.workers import WorkerPool
 
-
-def bilbowa_threads():
-    return [t for t in threading.enumerate() if t.name.startswith("bilbowa")]
-
-
-@pytest.fixture(autouse=True)
-def _no_thread_is_left():
-    yield
-    assert not bilbowa_threads()
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 
 @pytest.mark.parametrize("workers", [1, 2, 8])

@@ -162,9 +162,11 @@ def word_translation(
     if parallel is not None and not isinstance(parallel, Cooccurrence):
         counts = count_pairs(parallel, source, target)
     evidence = None
-    if method == "hybrid":
-        aligned = source.aligned(lang) if counts is None else counts.aligned
-        evidence = Evidence.of(aligned, Spelling.compare(source.index_to_key, target.index_to_key))
+    if method == "hybrid" and counts is None:
+        evidence = source.evidence(lang)
+    elif method == "hybrid":
+        alike = Spelling.compare(source.index_to_key, target.index_to_key)
+        evidence = Evidence.of(counts.aligned, alike)
 
     def ranked(words: list[str]) -> Iterable[list[str]]:
         indices, _ = best_targets(

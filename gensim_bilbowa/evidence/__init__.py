@@ -4,7 +4,7 @@ Words and encoded text are all that these modules know of; vectors, refinement a
 on them.
 """
 
-from gensim_bilbowa.evidence.aligned import AlignedCounts, align
+from gensim_bilbowa.evidence.aligned import AlignedCounts, align, text_number
 from gensim_bilbowa.evidence.bags import bags
 from gensim_bilbowa.evidence.cooccurrence import (
     MEASURES,
@@ -33,6 +33,7 @@ __all__ = [
     "count_pairs",
     "encode_sides",
     "mutual_best",
+    "text_number",
     "texts_between",
     "translation_weights",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -16,7 +16,7 @@ from gensim_bilbowa.evidence.alignment import Pairs, estimate
 from gensim_bilbowa.evidence.spelling import spelt, stems
 from gensim_bilbowa.kernels import Alike
 
-__all__ = ["AlignedCounts", "align"]
+__all__ = ["AlignedCounts", "align", "text_number"]
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +31,15 @@ _LEAST = 1e-3
 _FLOOR = 0.05
 # Words of a side that are aligned at most.
 _MOST_WORDS = 1 << 25
+
+
+def text_number(sides: Iterable[tuple[EncodedCorpus, EncodedCorpus]]) -> int:
+    """Return what tells a text between two languages from others: a checksum of its sides."""
+    number = 0
+    for both in sides:
+        for side in both:
+            number = side.checksum(number)
+    return number
 
 
 class AlignedCounts(Mapping[tuple[str, str], Any]):

@@ -23,6 +23,7 @@ from gensim_bilbowa.evidence import (
     Spelling,
     align,
     encode_sides,
+    text_number,
     texts_between,
 )
 from gensim_bilbowa.lexicons.lexicon import Lexicon, LexiconEntry
@@ -125,10 +126,10 @@ def _known(
     sides: Sequence[tuple[EncodedCorpus, EncodedCorpus]],
 ) -> bool:  # fmt: skip
     """Say whether what is known of two languages is what these texts tell, and no more."""
-    number = 0
-    for text, both in zip(texts, sides, strict=True):
-        for side in both if text.languages == languages else both[::-1]:
-            number = side.checksum(number)
+    number = text_number(
+        both if text.languages == languages else both[::-1]
+        for text, both in zip(texts, sides, strict=True)
+    )
     return aligned.knows(*languages, number) and len(aligned.texts(*languages)) == 1
 
 

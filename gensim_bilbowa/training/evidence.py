@@ -7,7 +7,13 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
-from gensim_bilbowa.evidence import AlignedCounts, Words, align, translation_weights
+from gensim_bilbowa.evidence import (
+    AlignedCounts,
+    Words,
+    align,
+    text_number,
+    translation_weights,
+)
 from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.training.schedule import PairSource, Schedule
 
@@ -43,10 +49,7 @@ def align_pairs(
     done = 0
     for codes, sources in texts.items():
         words = sum(source.words for source in sources)
-        text = 0
-        for source in sources:
-            for side in source.pairs.sides:
-                text = side.checksum(text)
+        text = text_number(source.pairs.sides for source in sources)
         if not aligned.knows(*codes, text):
             start = perf_counter()
             one, other = (languages[code].wv.index_to_key for code in codes)

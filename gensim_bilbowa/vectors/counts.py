@@ -8,7 +8,7 @@ import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
-__all__ = ["attributes", "word_counts"]
+__all__ = ["attributes", "counts_or_ones", "word_counts"]
 
 
 def word_counts(vectors: KeyedVectors) -> NDArray[np.int64] | None:
@@ -22,6 +22,12 @@ def word_counts(vectors: KeyedVectors) -> NDArray[np.int64] | None:
     counts = np.zeros(len(vectors), np.int64)
     counts[: len(given)] = given
     return counts if counts.any() or not len(vectors) else None
+
+
+def counts_or_ones(vectors: KeyedVectors) -> NDArray[np.int64]:
+    """Return the counts of :func:`word_counts`, or 1 for each word if none is known."""
+    counts = word_counts(vectors)
+    return np.ones(len(vectors), np.int64) if counts is None else counts
 
 
 def attributes(vectors: KeyedVectors) -> dict[str, NDArray[Any]]:

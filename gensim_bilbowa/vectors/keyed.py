@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 from gensim.models import KeyedVectors
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError, UnknownLanguageError, UnknownWordError
 from gensim_bilbowa.evidence import Evidence, Spelling
-from gensim_bilbowa.evidence.matching import Matching
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.word2vec import check_words
 from gensim_bilbowa.kernels import Matrix
@@ -94,7 +93,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
 
     _plain: ClassVar[type] = KeyedVectors
     _ours: ClassVar[frozenset[str]] = frozenset(
-        {"language", "in_training", "_space", "_crowding", "_evidences", "_matchings"}
+        {"language", "in_training", "_space", "_crowding", "_made"}
     )
 
     def __init__(
@@ -108,8 +107,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         self.in_training = False
         self._space: CrossLingualVectors | None = None
         self._crowding: dict[tuple[str, str, float], tuple[Any, Any, NDArray[np.float32]]] = {}
-        self._evidences: dict[str, tuple[Any, Evidence]] = {}
-        self._matchings: dict[str, tuple[Any, Matching]] = {}
+        self._made: dict[tuple[str, str], tuple[Any, Any]] = {}
 
     @classmethod
     def adopt(cls, vectors: KeyedVectors, language: str) -> CrossLingualKeyedVectors:
@@ -490,19 +488,32 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
             raise ConfigError("method 'hybrid' asks for words, not for vectors; take 'csls'")
         indices = np.array([self.get_index(word) for word in words], np.int64)
         other = self.other_language(lang)
-        evidence = self._evidence(lang).among(indices, np.arange(len(other)))
+        evidence = self.evidence(lang).among(indices, np.arange(len(other)))
         return self.scoring(lang, "csls", k=k), evidence.add_to
 
-    def _evidence(self, lang: str | None) -> Evidence:
-        """Return what tells of translations beside vectors, kept until more is known."""
+    def evidence(self, lang: str | None = None) -> Evidence:
+        """Return what tells of translations beside vectors: aligned counts, and spelling.
+
+        It is kept until the counts or the vocabularies change.
+        """
         other = self.other_language(lang)
+
+        def make() -> Evidence:
+            alike = Spelling.compare(self.index_to_key, other.index_to_key)
+            return Evidence.of(self.aligned(lang), alike)
+
+        return cast(Evidence, self._until_more_is_known("evidence", other, make))
+
+    def _until_more_is_known(
+        self, kind: str, other: CrossLingualKeyedVectors, make: Callable[[], Any]
+    ) -> Any:
+        """Return what is made of the aligned counts with a language, and keep it that long."""
         assert self._space is not None, "there is another language"
         state = self._space.aligned.version, len(self), len(other)
-        kept = self._evidences.get(str(other.language))
+        key = kind, str(other.language)
+        kept = self._made.get(key)
         if kept is None or kept[0] != state:
-            alike = Spelling.compare(self.index_to_key, other.index_to_key)
-            kept = state, Evidence.of(self.aligned(lang), alike)
-            self._evidences[str(other.language)] = kept
+            kept = self._made[key] = state, make()
         return kept[1]
 
     def scored(

@@ -16,7 +16,7 @@ from scipy import sparse
 from gensim_bilbowa.corpora.sentences import Checked, Corpus, as_sentences
 from gensim_bilbowa.evidence.matching import Matching
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectors.counts import word_counts
+from gensim_bilbowa.vectors.counts import counts_or_ones
 from gensim_bilbowa.vectors.points import Points, WithWords
 from gensim_bilbowa.vectors.retrieval import at_length_one
 from gensim_bilbowa.vectors.sentences import (
@@ -160,10 +160,7 @@ class _Text:
 
 def _importance(text: _Text, known: NDArray[np.int64]) -> NDArray[np.float32]:
     """Square root of the idf of each word of a text: in a product of two it is the idf."""
-    counts = word_counts(text.vectors)
-    if counts is None:
-        counts = np.ones(len(text.vectors), np.int64)
-    counts = np.maximum(counts, 1)
+    counts = np.maximum(counts_or_ones(text.vectors), 1)
     of_text = np.append(counts[known], np.ones(len(text.words) - len(known), np.int64))
     return np.asarray(np.sqrt(np.log(counts.sum() / of_text).clip(0)), np.float32)
 

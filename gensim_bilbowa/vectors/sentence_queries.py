@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -13,7 +13,7 @@ from gensim_bilbowa.corpora.sentences import Corpus, check_sentence
 from gensim_bilbowa.evidence import Words
 from gensim_bilbowa.evidence.matching import Matching
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectors.counts import word_counts
+from gensim_bilbowa.vectors.counts import counts_or_ones
 from gensim_bilbowa.vectors.lexical import LEXICAL, Given, compared
 from gensim_bilbowa.vectors.mining import Margin, mine
 from gensim_bilbowa.vectors.points import Points
@@ -61,12 +61,14 @@ class SentenceQueries:
         vector_size: int
         index_to_key: list[str]
         _space: Any
-        _matchings: dict[str, tuple[Any, Matching]]
 
         def __len__(self) -> int:
             """Of gensim's KeyedVectors."""
 
         def aligned(self, lang: str | None = None) -> Any:
+            """Of CrossLingualKeyedVectors."""
+
+        def _until_more_is_known(self, kind: str, other: Any, make: Callable[[], Any]) -> Any:
             """Of CrossLingualKeyedVectors."""
 
         def other_language(self, lang: str | None = None) -> CrossLingualKeyedVectors:
@@ -302,19 +304,13 @@ class SentenceQueries:
         aligned: Any = {} if self._space is None else self._space.aligned
         if codes not in aligned and codes[::-1] not in aligned:
             return None
-        state = aligned.version, len(self), len(other)
-        code = str(other.language)
-        kept = self._matchings.get(code)
-        if kept is None or kept[0] != state:
-            words = []
-            for vectors in (self, other):
-                counts = word_counts(cast(KeyedVectors, vectors))
-                if counts is None:
-                    counts = np.ones(len(vectors), np.int64)
-                words.append(Words(vectors.index_to_key, counts))
-            kept = state, Matching(self.aligned(code), *words)
-            self._matchings[code] = kept
-        return kept[1]
+
+        def make() -> Matching:
+            both = (cast(KeyedVectors, vectors) for vectors in (self, other))
+            words = (Words(vectors.index_to_key, counts_or_ones(vectors)) for vectors in both)
+            return Matching(self.aligned(str(other.language)), *words)
+
+        return cast(Matching, self._until_more_is_known("matching", other, make))
 
     def _sides(
         self, others: Given, lang: str | None

@@ -1,6 +1,9 @@
-"""A made-up parallel corpus, and parameters that suit it."""
+"""A made-up parallel corpus, parameters that suit it, and what tests look at or change."""
 
 from __future__ import annotations
+
+import json
+import threading
 
 import numpy as np
 from gensim.models import KeyedVectors
@@ -34,3 +37,31 @@ def keyed(code, matrix):
 def space(**matrices):
     """A space of such vectors, a language each."""
     return CrossLingualVectors({code: keyed(code, matrix) for code, matrix in matrices.items()})
+
+
+def arrays(model):
+    """All that training changes, by language and name."""
+    return {
+        (code, name): array
+        for code in model
+        for name, array in (
+            ("vectors", model[code].wv.vectors),
+            ("own", getattr(model[code].wv, "vectors_vocab", None)),
+            ("ngrams", getattr(model[code].wv, "vectors_ngrams", None)),
+            ("syn1neg", getattr(model[code], "syn1neg", None)),
+            ("syn1", getattr(model[code], "syn1", None)),
+        )
+        if array is not None
+    }
+
+
+def changed(folder, change):
+    """Change the manifest of a saved space."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    change(manifest)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+def bilbowa_threads():
+    """The threads of worker pools that are alive."""
+    return [t for t in threading.enumerate() if t.name.startswith("bilbowa")]
