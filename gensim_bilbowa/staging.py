@@ -85,7 +85,8 @@ def settle(parent: Path, names: str) -> None:
                 if abandoned:
                     files = _in_order(folder, [found["name"]])
                     mark = folder / _MARK
-                    if mark.exists() and len(files) < int(mark.read_text()):
+                    # An empty mark is of a writer killed while it made it: nothing was moved.
+                    if mark.exists() and len(files) < int(mark.read_text() or 0):
                         for file in files:
                             file.replace(parent / file.name)
                     shutil.rmtree(folder, ignore_errors=True)
