@@ -104,7 +104,10 @@ def add_rows(
     moves = moves[:, : rows.shape[1]]
     moves *= factors[:, None]
     free = factors != 0  # rows that are locked keep every bit
-    rows[words[free]] += moves[free]
+    if free.all():
+        rows[words] += moves
+    else:
+        rows[words[free]] += moves[free]
 
 
 class WordCounter:

@@ -395,8 +395,8 @@ def test_error_in_a_part_reaches_the_caller(monkeypatch):
     def make(*arguments):
         real = original(*arguments)
         return text(
-            norms=real.norms, work=real.work, tokens=real.tokens, words=real.words,
-            target_offsets=real.target_offsets,
+            norms=real.norms, begin=real.begin, work=real.work, tokens=real.tokens,
+            words=real.words, target_offsets=real.target_offsets,
         )  # fmt: skip
 
     monkeypatch.setattr(alignment_module, "Bitext", make)
@@ -427,8 +427,9 @@ def test_stop_flag_leaves_out_what_is_left_to_do():
     assert len(text.rows(0, 4, GAINS, STOP, before=before, sums=np.ones(4))[0].columns) == 0
     gains = HALVES.copy(), HALVES.copy()
     null = np.ones(4, np.float32), np.ones(4, np.float32)
-    text.gains(0, 3, [before], np.ones(4), GAINS, 0.0, null, gains, False, STOP)
-    assert [part.tolist() for part in gains] == [[0] * 6] * 2
+    text.gains(0, 3, [before], np.ones(4), HALVES, 0.0, null, gains, False, STOP)
+    assert gains[0].tolist() == [0] * 6
+    assert gains[1].tolist() == HALVES.tolist()
 
 
 # ---- what the border refuses
@@ -585,8 +586,7 @@ def test_rows_of_other_words_are_refused(given_rows, options, message):
         ({"first": -1}, "no such pairs"),
         ({"last": 4}, "no such pairs"),
         ({"first": 2, "last": 1}, "no such pairs"),
-        ({"norms": (HALVES[:5], HALVES)}, "for each target token"),
-        ({"norms": (HALVES, HALVES[:5])}, "for each target token"),
+        ({"norms": HALVES[:5]}, "for each target token"),
         ({"gains": (floats(7), floats(6))}, "for each target token"),
         ({"gains": (floats(6), floats(7))}, "for each target token"),
         ({"null": (floats(3), floats(4))}, "for each target word"),
@@ -602,7 +602,7 @@ def test_rows_of_other_words_are_refused(given_rows, options, message):
     ],
 )
 def test_gains_of_other_words_are_refused(changed, message):
-    given_gains = {"first": 0, "last": 3, "rows": [rows_of(4)], "sums": SUMS, "norms": GAINS,
+    given_gains = {"first": 0, "last": 3, "rows": [rows_of(4)], "sums": SUMS, "norms": HALVES,
                    "share": 0.0, "null": (floats(4), floats(4)), "gains": (floats(6), floats(6)),
                    "asked": False, "stop": RUN, **changed}  # fmt: skip
     with pytest.raises(ValueError, match=message):
@@ -611,21 +611,44 @@ def test_gains_of_other_words_are_refused(changed, message):
 
 def test_norms_of_other_pairs_are_refused():
     with pytest.raises(ValueError, match="no such pairs"):
-        small_text().norms(0, 4, (floats(6), floats(6)))
-    for norms in ((floats(5), floats(6)), (floats(6), floats(5))):
-        with pytest.raises(ValueError, match="for each target token"):
-            small_text().norms(0, 3, norms)
+        small_text().norms(0, 4, floats(6))
+    with pytest.raises(ValueError, match="for each target token"):
+        small_text().norms(0, 3, floats(5))
 
 
-def test_norms_are_sums_of_u_of_both_sides():
+def test_first_gains_of_other_words_are_refused():
+    with pytest.raises(ValueError, match="no such words"):
+        small_text().begin(0, 5, 0.0, floats(6))
+    with pytest.raises(ValueError, match="for each target token and each source token"):
+        small_text().begin(0, 4, 0.0, floats(5))
+    with pytest.raises(ValueError, match="for each target token and each source token"):
+        small_text().reordered(floats(5), by_token=True)
+
+
+def test_norms_and_first_gains_are_of_sums_of_u():
     pairs = [(ids(0, 1, 2), ids(0, 1)), (ids(1), ids(1, 0, 2, 3))]
     one, other = sides(pairs)
     text = Bitext(one.ids, one.offsets, other.ids, other.offsets, 3, 4, 2.0)
-    norms = floats(6), floats(4)
+    norms, back = floats(6), floats(4)
     text.norms(0, 2, norms)
-    for axis, found in enumerate(norms):
-        expected = [twin.near(len(a), len(b), 2.0).sum(axis=axis) for a, b in pairs]
-        np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-5)
+    text.begin(0, 3, 0.25, back)
+    forth, sums = (
+        np.concatenate([twin.near(len(a), len(b), 2.0).sum(axis=axis) for a, b in pairs])
+        for axis in (0, 1)
+    )
+    np.testing.assert_allclose(norms, forth, rtol=1e-5)
+    by_token = text.reordered(back, by_token=True)
+    np.testing.assert_allclose(by_token, 1 / (1.25 * sums), rtol=1e-5)
+
+
+@given(texts_of_both)
+def test_numbers_of_places_are_in_the_order_of_words_and_back_in_that_of_tokens(pairs):
+    one, other = sides(pairs)
+    text = Bitext(one.ids, one.offsets, other.ids, other.offsets, *SIZES, 0.0)
+    numbers = np.arange(len(one.ids), dtype=np.float32)
+    by_place = text.reordered(numbers, by_token=False)
+    assert by_place.tolist() == np.argsort(one.ids, kind="stable").tolist()
+    assert text.reordered(by_place, by_token=True).tolist() == numbers.tolist()
 
 
 def test_a_text_says_how_large_it_is():

@@ -179,6 +179,10 @@ def turn(model, weights, **options):
 def means_and_strengths(code, rows, weights, damping):
     """The means of the words' translations and c / (c + d), on dense matrices in float64."""
     dense = {codes: w.toarray().astype(float) for codes, w in weights.items()}
+    dense = {
+        codes: np.where(w >= 0.01 * w.max(axis=1, keepdims=True), w, 0)
+        for codes, w in dense.items()
+    }
     partners = {other: w for (one, other), w in dense.items() if one == code}
     c = sum(w.sum(axis=1) for w in partners.values())
     inverse = 1 / np.where(c > 0, c, 1)

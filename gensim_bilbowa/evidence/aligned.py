@@ -214,15 +214,12 @@ def align(
     if not len(pairs[0]):
         return sparse.csr_array(sizes, dtype=np.float32)
     alignment = estimate(
-        pairs, sizes, _PASSES, position=_POSITION, null=_NULL, least=_LEAST, workers=workers,
-        classes=(stems(words), stems(others)), class_passes=_STEM_PASSES,
+        pairs, sizes, _PASSES, position=_POSITION, null=_NULL, least=_LEAST, floor=_FLOOR,
+        workers=workers, classes=(stems(words), stems(others)), class_passes=_STEM_PASSES,
         alike=Alike(_LIKENESS, *spelt(words, others)), report=report,
     )  # fmt: skip
     counts = alignment.forth  # both have the same entries
     counts.data = np.sqrt(counts.data * alignment.back.data)
-    counts.data[counts.data < _FLOOR] = 0
-    counts.eliminate_zeros()
-    counts.sort_indices()
     return counts
 
 

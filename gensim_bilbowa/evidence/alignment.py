@@ -73,6 +73,7 @@ def estimate(
     class_passes: int = 0,
     alike: Alike | None = None,
     least: float = 0.0,
+    floor: float = 0.0,
     workers: int = 1,
     likelihoods: bool = False,
     report: Callable[[float], None] = lambda part: None,
@@ -103,6 +104,8 @@ def estimate(
         What the words' spelling makes of t after each pass.
     least : float
         What is counted less often both ways is taken for none.
+    floor : float
+        What is counted less often at the end, by the geometric mean of both ways, is left out.
     workers : int
         Threads.
     likelihoods : bool
@@ -137,14 +140,14 @@ def estimate(
             words.count(alike, last=number == passes)
             if number < passes:
                 words.gain()
-    forth, back = words.matrices(sizes)
+    forth, back = words.matrices(sizes, floor)
     return Alignment(forth, back, words.log_likelihoods)
 
 
 class _Beginning(NamedTuple):
-    """What words begin with, of their classes; pairs are forth and back."""
+    """What words begin with, of their classes; pairs are forth and back, gains those of tokens."""
 
-    norms: tuple[NDArray[np.float32], NDArray[np.float32]]
+    norms: NDArray[np.float32]
     gains: tuple[NDArray[np.float32], NDArray[np.float32]]
     null: tuple[NDArray[np.float32], NDArray[np.float32]]
     classes: Classes
@@ -167,7 +170,8 @@ class _Expectation:
         self._asked = likelihoods
         self._of_pairs = list(_parts(offsets, _PAIR_PARTS))
         self._of_words = list(_parts(np.append(0, np.cumsum(text.work)), _WORD_PARTS))
-        self._norms = self._gains = (np.empty(0, np.float32), np.empty(0, np.float32))
+        self._norms = np.empty(0, np.float32)
+        self._gains = (np.empty(0, np.float32), np.empty(0, np.float32))
         self._null = (np.empty(0, np.float32), np.empty(0, np.float32))
         self._classes: Classes | None = None
         self._rows: list[Rows] = []
@@ -177,31 +181,32 @@ class _Expectation:
     def begin(self, beginning: _Beginning | None = None) -> None:
         """Begin as classes ended, or with all words as likely, as translations or by themselves."""
         if beginning is not None:
-            self._norms, self._gains, self._null, self._classes = beginning
+            self._norms, (forth, back), self._null, self._classes = beginning
+            self._gains = forth, self._text.reordered(back, by_token=False)
             return
-        forth, back = self._text.tokens
-        norms = np.empty(forth, np.float32), np.empty(back, np.float32)
+        tokens, places = self._text.tokens
+        norms, back = np.empty(tokens, np.float32), np.empty(places, np.float32)
 
-        def find(part: tuple[int, int], stop: StopFlag) -> None:
-            self._text.norms(*part, norms)
-
-        self._steps.all(find, self._of_pairs)
+        jobs = [partial(self._text.norms, *part, norms) for part in self._of_pairs]
+        jobs += [partial(self._text.begin, *part, self._share, back) for part in self._of_words]
+        self._steps.all(lambda job, stop: job(), jobs)
         self._norms = norms
-        self._gains = _inverse(norms[0], 1 + self._share), _inverse(norms[1], 1 + self._share)
+        self._gains = _inverse(norms, 1 + self._share), back
         n_target, n_source = self._text.words
         self._null = (
             np.full(n_target, 1 / n_target, np.float32),
             np.full(n_source, 1 / n_source, np.float32),
         )
         if self._asked:
-            seen = int(np.count_nonzero(norms[0]))
+            seen = int(np.count_nonzero(norms))
             self.log_likelihoods.append(-seen * float(np.log(n_target)))
 
     def as_beginning(self, source: Labels, target: Labels) -> _Beginning:
         """Return what words of these classes begin with."""
         classes = Classes(source, target, _joined(self._rows), self._sums)
         null = self._null[0][target], self._null[1][source]
-        return _Beginning(self._norms, self._gains, null, classes)
+        gains = self._gains[0], self._text.reordered(self._gains[1], by_token=True)
+        return _Beginning(self._norms, gains, null, classes)
 
     def count(self, alike: Alike | None = None, *, last: bool = False) -> None:
         """Make new rows of what is expected by the gains; the last ones are counts."""
@@ -239,12 +244,21 @@ class _Expectation:
         if self._asked:
             self.log_likelihoods.append(sum(likelihood for _, _, likelihood in found))
 
-    def matrices(self, shape: tuple[int, int]) -> tuple[Any, Any]:
-        """Return the rows as two sparse matrices."""
-        rows = _joined(self._rows)
+    def matrices(self, shape: tuple[int, int], floor: float) -> tuple[Any, Any]:
+        """Return the rows as two sparse matrices, without what is below the floor."""
+        lengths, columns, values = [], [], []
+        while self._rows:
+            part = self._rows.pop(0)
+            kept = np.sqrt(part.values[:, 0] * part.values[:, 1]) >= floor
+            before = np.append(0, np.cumsum(kept))
+            lengths.append(np.diff(before[part.starts]))
+            columns.append(part.columns[kept])
+            values.append(part.values[kept])
+        starts = np.append(0, np.cumsum(np.concatenate(lengths)))
+        both = np.concatenate(columns), starts
         forth, back = (
-            sparse.csr_array((values, rows.columns, rows.starts), shape=shape, copy=True)
-            for values in rows.values.T
+            sparse.csr_array((way, *both), shape=shape, copy=True)
+            for way in np.concatenate(values).T
         )
         for matrix in (forth, back):
             matrix.sort_indices()

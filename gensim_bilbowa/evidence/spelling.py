@@ -22,7 +22,10 @@ _STEM = 4
 
 def _folded(word: str) -> str:
     """Return a word without case and accents."""
-    letters = unicodedata.normalize("NFKD", str(word).casefold())  # gensim takes any object
+    letters = str(word).casefold()  # gensim takes any object
+    if letters.isascii():
+        return letters
+    letters = unicodedata.normalize("NFKD", letters)
     return "".join(c for c in letters if not unicodedata.combining(c))
 
 

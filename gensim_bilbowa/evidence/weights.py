@@ -128,6 +128,8 @@ class StemTranslations:
         sums = totals(by_stem)
         damped = sparse.diags_array(sums / (sums + _STEM_DAMPING))
         self._shares = sparse.csr_array(damped @ _over(sums) @ by_stem)
+        self._shares.data[self._shares.data < _STEM_LEAST] = 0  # most of it, and less for each word
+        self._shares.eliminate_zeros()
         of_words = theirs.counts / np.maximum(other @ (other.T @ theirs.counts), 1)
         self._words = (other.T @ sparse.diags_array(of_words)).tocsr()
 
@@ -149,7 +151,7 @@ class StemTranslations:
         for start in range(0, len(labels), _BLOCK):
             some = labels[start : start + _BLOCK]
             found = sparse.csr_array(_OF_STEM * (self._shares[some] @ self._words))
-            found.data[found.data < _STEM_LEAST * _OF_STEM] = 0  # most of it
+            found.data[found.data < _STEM_LEAST * _OF_STEM] = 0
             found.eliminate_zeros()
             parts.append(found)
         return sparse.csr_array(sparse.vstack(parts, format="csr"))

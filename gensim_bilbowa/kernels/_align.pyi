@@ -57,14 +57,18 @@ class Bitext:
         target_words: int,
         position: float,
     ) -> None: ...
-    def norms(self, first: int, last: int, norms: _Both) -> None: ...
+    def norms(self, first: int, last: int, norms: NDArray[np.float32]) -> None: ...
+    def begin(
+        self, first: int, last: int, null_share: float, back: NDArray[np.float32]
+    ) -> None: ...
+    def reordered(self, values: NDArray[np.float32], *, by_token: bool) -> NDArray[np.float32]: ...
     def gains(
         self,
         first: int,
         last: int,
         rows: list[Rows],
         sums: NDArray[np.float64],
-        norms: _Both,
+        norms: NDArray[np.float32],
         null_share: float,
         null: _Both,
         gains: _Both,

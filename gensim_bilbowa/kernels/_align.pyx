@@ -6,27 +6,29 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 import numpy as np
 
 cdef extern from "align.h" nogil:
+    ctypedef struct bb_place:
+        int32_t from_ "from"
+
     ctypedef struct bb_bitext:
         const int32_t *source
         const int64_t *source_offsets
-        const float *source_places
         const int32_t *target
         const int64_t *target_offsets
-        const float *target_places
         int64_t pairs
         int64_t source_words
         int64_t target_words
+        const float *positions
+        const int64_t *row_of
         const int64_t *starts
-        const int32_t *in_pair
-        const int32_t *at
+        const bb_place *places
 
     ctypedef struct bb_both:
         float forth
         float back
 
-    ctypedef struct bb_counts:
-        double forth
-        double back
+    ctypedef struct bb_cell:
+        bb_both t
+        bb_both count
 
     ctypedef struct bb_rows:
         int64_t first
@@ -59,17 +61,19 @@ cdef extern from "align.h" nogil:
         int t
 
     ctypedef struct bb_align_scratch:
-        bb_both *t
-        bb_counts *counts
+        bb_cell *cells
         int32_t *list
         bb_both *classes
         uint8_t *pieces
 
-    void bb_align_places(const int64_t *, int64_t, float, float *)
-    void bb_align_index(const bb_bitext *, int64_t *, int32_t *, int32_t *, int64_t *, int64_t *)
-    void bb_align_norms(const bb_bitext *, int64_t, int64_t, float *, float *)
-    void bb_align_sum(const bb_bitext *, int64_t, int64_t, const bb_rows *, const double *, float *,
-                      float *, bb_both *, const volatile int32_t *)
+    void bb_align_positions(int64_t, float, float *)
+    void bb_align_index(const bb_bitext *, int64_t *, bb_place *, int64_t *, int64_t *)
+    void bb_align_reorder(const bb_bitext *, int64_t *, const float *, int, float *)
+    void bb_align_norms(const bb_bitext *, int64_t, int64_t, float *)
+    void bb_align_begin(const bb_bitext *, int64_t, int64_t, float, float *)
+    void bb_align_sum(const bb_bitext *, int64_t, int64_t, const bb_rows *, const double *, float,
+                      const float *, float *, float *, double *, bb_both *,
+                      const volatile int32_t *)
     double bb_align_gains(const int32_t *, int64_t, const float *, float, const float *, int,
                           float *, double *)
     void bb_align_rows(const bb_bitext *, int64_t, int64_t, const bb_align_step *, const float *,
@@ -282,25 +286,28 @@ cdef class Bitext:
             raise ValueError("position must be a number of 0 to 80")
         self.source, self.source_offsets = source, source_offsets
         self.target, self.offsets, self.target_offsets = target, target_offsets, target_offsets
-        cdef int64_t tokens = len(source)
-        cdef float[::1] source_places = np.empty(tokens, np.float32)
-        cdef float[::1] target_places = np.empty(len(target), np.float32)
+        cdef int64_t tokens = len(source), length
+        if tokens + len(target) > 0x7FFFFFFF:
+            raise ValueError("more than 2^31 - 1 words")
+        lengths = np.union1d(np.diff(source_offsets), np.diff(target_offsets))
+        cdef int64_t[::1] row_of = np.zeros(lengths[-1] + 1, np.int64)
+        np.asarray(row_of)[lengths[1:]] = np.cumsum(lengths[:-1])
+        cdef float[::1] positions = np.empty(lengths.sum(), np.float32)
+        for length in lengths:
+            bb_align_positions(length, position, &positions[row_of[length]])
         cdef int64_t[::1] starts = np.empty(source_words + 1, np.int64)
-        cdef int32_t[::1] in_pair = np.empty(tokens, np.int32)
-        cdef int32_t[::1] at = np.empty(tokens, np.int32)
+        cdef uint8_t[:, ::1] places = np.empty((tokens, sizeof(bb_place)), np.uint8)
         self.work = np.empty(source_words, np.int64)
         cdef int64_t[::1] work = self.work, scratch = np.empty(source_words, np.int64)
-        self.arrays = source_places, target_places, starts, in_pair, at
+        self.arrays = row_of, positions, starts, places
         self.c.source, self.c.source_offsets = &self.source[0], &self.source_offsets[0]
         self.c.target, self.c.target_offsets = &self.target[0], &self.offsets[0]
-        self.c.source_places, self.c.target_places = &source_places[0], &target_places[0]
         self.c.pairs, self.c.source_words, self.c.target_words = (
             len(source_offsets) - 1, source_words, target_words)
-        self.c.starts, self.c.in_pair, self.c.at = &starts[0], &in_pair[0], &at[0]
+        self.c.positions, self.c.row_of = &positions[0], &row_of[0]
+        self.c.starts, self.c.places = &starts[0], <bb_place *> &places[0, 0]
         with nogil:
-            bb_align_places(self.c.source_offsets, self.c.pairs, position, &source_places[0])
-            bb_align_places(self.c.target_offsets, self.c.pairs, position, &target_places[0])
-            bb_align_index(&self.c, &starts[0], &in_pair[0], &at[0], &work[0], &scratch[0])
+            bb_align_index(&self.c, &starts[0], <bb_place *> &places[0, 0], &work[0], &scratch[0])
 
     @property
     def pairs(self):
@@ -315,30 +322,53 @@ cdef class Bitext:
         return self.c.target_words, self.c.source_words
 
     cdef int check_tokens(self, const float[::1] forth, const float[::1] back) except -1:
-        if forth.shape[0] != self.target.shape[0] or back.shape[0] != self.source.shape[0]:
+        if (forth is not None and forth.shape[0] != self.target.shape[0]) or (
+            back is not None and back.shape[0] != self.source.shape[0]
+        ):
             raise ValueError("a number for each target token and each source token is wanted")
 
     cdef int check_pairs(self, int64_t first, int64_t last) except -1:
         if not 0 <= first <= last <= self.c.pairs:
             raise ValueError("no such pairs")
 
+    cdef int check_words(self, int64_t first, int64_t last) except -1:
+        if not 0 <= first <= last <= self.c.source_words:
+            raise ValueError("no such words")
+
     cdef int check_sums(self, const double[::1] sums) except -1:
         if sums.shape[0] != self.c.target_words:
             raise ValueError("a sum for each target word is wanted")
 
-    def norms(self, int64_t first, int64_t last, tuple norms):
-        """Write D of the tokens of some pairs, of the target and of the source."""
-        cdef float[::1] forth = norms[0], back = norms[1]
+    def norms(self, int64_t first, int64_t last, float[::1] norms):
+        """Write D of the target tokens of some pairs."""
         self.check_pairs(first, last)
-        self.check_tokens(forth, back)
+        self.check_tokens(norms, None)
         with nogil:
-            bb_align_norms(&self.c, first, last, &forth[0], &back[0])
+            bb_align_norms(&self.c, first, last, &norms[0])
 
-    def gains(self, int64_t first, int64_t last, list rows, const double[::1] sums, tuple norms,
-              float null_share, tuple null, tuple gains, bint asked, const int32_t[::1] stop):
-        """Write the gains of the tokens of some pairs, by all rows of t.
+    def begin(self, int64_t first, int64_t last, float null_share, float[::1] back):
+        """Write the gains of the places of some source words, all t being the same."""
+        self.check_words(first, last)
+        self.check_tokens(None, back)
+        with nogil:
+            bb_align_begin(&self.c, first, last, null_share, &back[0])
 
-        norms, null, gains : each for the target and the source.
+    def reordered(self, const float[::1] values, *, bint by_token):
+        """Return numbers of places in the order of their source tokens, or the other way round."""
+        self.check_tokens(None, values)
+        out = np.empty(len(values), np.float32)
+        cdef float[::1] out_ = out
+        cdef int64_t[::1] scratch = np.empty(self.c.source_words, np.int64)
+        with nogil:
+            bb_align_reorder(&self.c, &scratch[0], &values[0], by_token, &out_[0])
+        return out
+
+    def gains(self, int64_t first, int64_t last, list rows, const double[::1] sums,
+              const float[::1] norms, float null_share, tuple null, tuple gains, bint asked,
+              const int32_t[::1] stop):
+        """Write the gains of target tokens and source places of some pairs, by all rows of t.
+
+        null, gains : each for the target and the source.
 
         Returns
         -------
@@ -347,11 +377,10 @@ cdef class Bitext:
             The logarithm, of the target given the source, if it is `asked` for.
         """
         cdef float[::1] forth = gains[0], back = gains[1]
-        cdef const float[::1] norm_forth = norms[0], norm_back = norms[1]
         cdef const float[::1] null_forth = null[0], null_back = null[1]
         self.check_pairs(first, last)
         self.check_tokens(forth, back)
-        self.check_tokens(norm_forth, norm_back)
+        self.check_tokens(norms, None)
         self.check_sums(sums)
         if (
             null_forth.shape[0] != self.c.target_words or null_back.shape[0] != self.c.source_words
@@ -372,23 +401,18 @@ cdef class Bitext:
         counts_forth, counts_back = np.zeros(self.c.target_words), np.zeros(self.c.source_words)
         cdef double[::1] of_forth = counts_forth, of_back = counts_back
         cdef double likelihood = 0.0
-        cdef int64_t from_target = self.offsets[first], to_target = self.offsets[last]
-        cdef int64_t from_source = self.source_offsets[first], to_source = self.source_offsets[last]
+        cdef int64_t start = self.offsets[first], tokens = self.offsets[last] - start
         if first == last:
             return counts_forth, counts_back, likelihood
-        forth[from_target:to_target] = 0.0
-        back[from_source:to_source] = 0.0
+        forth[start:start + tokens] = 0.0
         for part in rows:
             with nogil:
-                bb_align_sum(&self.c, first, last, &part.c, &sums[0], &forth[0], &back[0],
-                             <bb_both *> &spread[0, 0], &stop[0])
+                bb_align_sum(&self.c, first, last, &part.c, &sums[0], null_share, &null_back[0],
+                             &forth[0], &back[0], &of_back[0], <bb_both *> &spread[0, 0], &stop[0])
         with nogil:
             likelihood = bb_align_gains(
-                self.c.target + from_target, to_target - from_target, &norm_forth[from_target],
-                null_share, &null_forth[0], asked, &forth[from_target], &of_forth[0])
-            bb_align_gains(
-                self.c.source + from_source, to_source - from_source, &norm_back[from_source],
-                null_share, &null_back[0], False, &back[from_source], &of_back[0])
+                self.c.target + start, tokens, &norms[start], null_share, &null_forth[0], asked,
+                &forth[start], &of_forth[0])
         return counts_forth, counts_back, likelihood
 
     def rows(self, int64_t first, int64_t last, tuple gains, const int32_t[::1] stop, *,
@@ -407,8 +431,7 @@ cdef class Bitext:
             Of the back part of the columns of these rows.
         """
         cdef const float[::1] forth = gains[0], back = gains[1]
-        if not 0 <= first <= last <= self.c.source_words:
-            raise ValueError("no such words")
+        self.check_words(first, last)
         self.check_tokens(forth, back)
         if stop.shape[0] < 1:
             raise ValueError("a stop flag is wanted")
@@ -440,14 +463,13 @@ cdef class Bitext:
         cdef int32_t[::1] columns_ = columns
         cdef float[:, ::1] values_ = values
         cdef double[::1] new_sums_ = new_sums
-        cdef float[:, ::1] of_t = np.zeros((words, 2), np.float32)
-        cdef double[:, ::1] counts = np.zeros((words, 2))
+        cdef float[:, ::1] cells = np.zeros((words, 4), np.float32)
         cdef int32_t[::1] met = np.empty(words, np.int32)
         cdef float[:, ::1] of_classes = np.zeros(
             (1 if classes is None else classes.sums.shape[0], 2), np.float32)
         cdef uint8_t[::1] pieces = np.zeros(1 if alike is None else alike.source.size, np.uint8)
         cdef bb_align_scratch scratch
-        scratch.t, scratch.counts = <bb_both *> &of_t[0, 0], <bb_counts *> &counts[0, 0]
+        scratch.cells = <bb_cell *> &cells[0, 0]
         scratch.list, scratch.pieces = &met[0], &pieces[0]
         scratch.classes = <bb_both *> &of_classes[0, 0]
         cdef bb_align_step step
@@ -470,11 +492,9 @@ cdef int check_side(
     cdef int64_t n = offsets.shape[0] - 1, i, wrong = 0
     if n < least or offsets[0] != 0 or offsets[n] != ids.shape[0]:
         raise ValueError("offsets must run from 0 to the number of ids, of one sentence or more")
-    if n > 0x7FFFFFFF:
-        raise ValueError("more than 2^31 - 1 pairs")
     with nogil:
         for i in range(n):
-            if not 0 < offsets[i + 1] - offsets[i] <= 0x7FFFFFFF:
+            if not 0 < offsets[i + 1] - offsets[i]:
                 wrong = 1
         for i in range(ids.shape[0]):
             if not 0 <= ids[i] < words:

@@ -22,6 +22,9 @@ Rows: TypeAlias = NDArray[np.float32]
 
 # Words that are moved at once.
 _WORDS = 2048
+# Of a word's translations, those of a smaller part of the first one's weight are left out: most of
+# them, and little in all.
+_LEAST = 0.01
 # Exponent of the damping by the translations' own counts.
 _RELATIVE = 0.7
 # Weight of staying as it is when a language turns, in the mean (of squares) of singular values.
@@ -38,7 +41,8 @@ class Pulls:
         d_i = damping sum_j a_ij m_j^0.7 / c_i
         r_i += rate c_i / (c_i + d_i) (sum_j a_ij s_j / c_i - r_i)
 
-    with m_j the largest a_jk of word j, over the words k of the language of i; for the words of all
+    with m_j the largest a_jk of word j, over the words k of the language of i; what is less than a
+    hundredth of a word's largest a_ij is taken for none; for the words of all
     languages at once, from the vectors as they were; the same with the context vectors
     (``syn1neg``), at a rate of their own. Words with c = 0 stay. What is damped is a word
     of which less is known than of its translations: rare forms would all end up where the frequent
@@ -74,7 +78,8 @@ class Pulls:
     ) -> None:
         self._languages = languages
         self._rates = rate, context_rate
-        self._parts: list[_Part] = []
+        self._parts: dict[str, list[_Part]] = {}
+        weights = {codes: _without_small(matrix) for codes, matrix in weights.items()}
         for code in languages:
             partners = {other: matrix for (one, other), matrix in weights.items() if one == code}
             if partners and code not in frozen:
@@ -82,7 +87,7 @@ class Pulls:
                     other: damping * _largest(weights[other, code]) ** _RELATIVE
                     for other in partners
                 }
-                self._parts += _parts_of(code, partners, dampings)
+                self._parts[code] = _parts_of(code, partners, dampings)
 
     def pull(self, run_all: RunAll) -> None:
         """Move the words of all languages once.
@@ -102,16 +107,16 @@ class Pulls:
 
     def turn(self) -> None:
         """Turn each language towards the others, one after the other."""
-        for code, model in self._languages.items():
-            parts = [part for part in self._parts if part.language == code]
-            if not parts or not self._rates[0] or model.locked or model.train_count:
+        for code, parts in self._parts.items():
+            model = self._languages[code]
+            if not self._rates[0] or model.locked or model.train_count:
                 continue
             size = model.vector_size
             covariance = np.zeros((size, size))
             tables = {other: _table(lang.wv.vectors) for other, lang in self._languages.items()}
             for part in parts:
-                own = tables[code][part.words][:, :size].astype(np.float64)
-                covariance += (own * part.strength[:, None]).T @ part.means(tables)[:, :size]
+                own, means = tables[code][part.words], part.means(tables, size)
+                covariance += own[:, :size].T @ means
             # What few words say nothing of stays as it is.
             covariance[np.diag_indices(size)] += _STAY * np.linalg.norm(covariance) / np.sqrt(size)
             left, _, right = np.linalg.svd(covariance)
@@ -120,47 +125,59 @@ class Pulls:
     def _move(self, run_all: RunAll, rate: float, tables: Mapping[str, Rows], method: str) -> None:
         if not rate:
             return
-        moves: dict[int, Rows] = {}
+        width = min(table.shape[1] for table in tables.values())
+        moves = {
+            code: np.empty((sum(len(part.words) for part in parts), width), np.float32)
+            for code, parts in self._parts.items()
+        }
 
-        def find(number: int) -> Callable[[StopFlag], None]:
-            def work(stop: StopFlag) -> None:
-                moves[number] = self._parts[number].moves(tables, rate)
+        def find(part: _Part, out: Rows) -> Callable[[StopFlag], None]:
+            return lambda stop: part.find_moves(tables, rate, out)
 
-            return work
-
-        run_all([find(number) for number in range(len(self._parts))])
-        for code, model in self._languages.items():
-            mine = [number for number, part in enumerate(self._parts) if part.language == code]
-            if mine:
-                getattr(model, method)(
-                    np.concatenate([self._parts[number].words for number in mine]),
-                    np.concatenate([moves.pop(number) for number in mine]),
-                )  # fmt: skip
+        run_all([
+            find(part, moves[code][part.first : part.first + len(part.words)])
+            for code, parts in self._parts.items() for part in parts
+        ])  # fmt: skip
+        for code, parts in self._parts.items():
+            words = np.concatenate([part.words for part in parts])
+            getattr(self._languages[code], method)(words, moves.pop(code))
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Some words of a language: their translations' shares in each other language, and strength."""
+    """Some words of a language.
+
+    Attributes
+    ----------
+    language : str
+    first : int
+        Place of the first among the language's words that have translations.
+    words : ndarray of int64, shape (n_words,)
+    strength : ndarray of float32, shape (n_words, 1)
+        c / (c + d).
+    shares : mapping from str to scipy.sparse.csr_array, shape (n_words, n_words of the other)
+        a / c of each other language, times the strength.
+    """
 
     language: str
+    first: int
     words: NDArray[np.int64]
     strength: NDArray[np.float32]
     shares: Mapping[str, Any]
 
-    def moves(self, tables: Mapping[str, Rows], rate: float) -> Rows:
-        """Return how far each word moves, shape (n_words, vector_size) or wider, with padding."""
-        found = self.means(tables)
-        found -= tables[self.language][self.words]
-        found *= np.float32(rate) * self.strength[:, None]
-        return found
+    def find_moves(self, tables: Mapping[str, Rows], rate: float, out: Rows) -> None:
+        """Write how far each word moves, to n_words rows of `vector_size` or more, with padding."""
+        own = tables[self.language][self.words]
+        own *= self.strength
+        np.subtract(self.means(tables, out.shape[1]), own[:, : out.shape[1]], out=out)
+        out *= np.float32(rate)
 
-    def means(self, tables: Mapping[str, Rows]) -> Rows:
-        """Return the mean of each word's translations, as wide as the language's own rows."""
-        width = tables[self.language].shape[1]
-        found = np.zeros((len(self.words), width), np.float32)
-        for code, shares in self.shares.items():
-            mean = (shares @ tables[code])[:, :width]
-            found[:, : mean.shape[1]] += mean
+    def means(self, tables: Mapping[str, Rows], width: int) -> Rows:
+        """Return the mean of each word's translations, times its strength."""
+        first, *others = (shares @ tables[code] for code, shares in self.shares.items())
+        found: Rows = first[:, :width]
+        for mean in others:
+            found += mean[:, :width]
         return found
 
 
@@ -178,15 +195,23 @@ def _parts_of(
     for start in range(0, len(words), _WORDS):
         some = words[start : start + _WORDS]
         total = totals[some]
-        divide = sparse.diags_array(1 / total)
+        damping = sum(matrix[some] @ dampings[other] for other, matrix in partners.items()) / total
         shares = {
-            other: sparse.csr_array(divide @ matrix[some]).astype(np.float32)
+            other: sparse.csr_array(sparse.diags_array(1 / (total + damping)) @ matrix[some])
             for other, matrix in partners.items()
         }
-        damping = sum(shares[other] @ dampings[other] for other in partners)
+        shares = {other: matrix.astype(np.float32) for other, matrix in shares.items()}
         strength = (total / (total + damping)).astype(np.float32)
-        parts.append(_Part(code, some, strength, shares))
+        parts.append(_Part(code, start, some, strength[:, None], shares))
     return parts
+
+
+def _without_small(weights: Any) -> Any:
+    """Leave out what is small beside the largest value of its row."""
+    kept = sparse.csr_array(weights, copy=True)
+    kept.data[kept.data < np.repeat(_LEAST * _largest(kept), np.diff(kept.indptr))] = 0
+    kept.eliminate_zeros()
+    return kept
 
 
 def _table(array: Rows) -> Rows:

@@ -5,65 +5,55 @@
 
 #include "align.h"
 
-#define AHEAD 8                          /* places of a word */
+#define AHEAD 8
 #define OFTEN 4096                       /* places between two looks at the stop flag */
 #define NEVER 1e-30f                     /* least t of words that stand in a pair */
 
-/* A place of a source word: its own, and what it looks at of the target sentence. */
-typedef struct {
-    int64_t source;                      /* token */
-    float place;
-    int64_t from;                        /* target tokens */
-    int64_t count;
-} view;
-
-static inline view look(const bb_bitext *text, int64_t pair, int64_t at)
+/* Where token `at` of the source sentence of a pair looks. */
+static inline bb_place look(const bb_bitext *text, int64_t pair, int64_t at)
 {
-    int64_t source = text->source_offsets[pair];
+    int64_t m = text->source_offsets[pair + 1] - text->source_offsets[pair];
     int64_t from = text->target_offsets[pair], n = text->target_offsets[pair + 1] - from;
-    view seen = {source + at, text->source_places[source + at], from, n};
+    int64_t low = 0, high = n;
     if (n > 2 * BB_BAND + 1) {
-        int64_t m = text->source_offsets[pair + 1] - source;
         int64_t middle = (2 * at + 1) * n / (2 * m);
-        int64_t low = middle > BB_BAND ? middle - BB_BAND : 0;
-        int64_t high = middle + BB_BAND + 1 < n ? middle + BB_BAND + 1 : n;
-        seen.from += low;
-        seen.count = high - low;
+        low = middle > BB_BAND ? middle - BB_BAND : 0;
+        high = middle + BB_BAND + 1 < n ? middle + BB_BAND + 1 : n;
     }
+    bb_place seen = {(int32_t)(from + low), (int32_t)(high - low),
+                     (int32_t)(text->row_of[n] + low), text->positions[text->row_of[m] + at]};
     return seen;
 }
 
-/* exp(-position |x - y|), of exp(position x) and exp(position y). */
-static inline float nearness(float a, float b)
+/* u of the target tokens that a place looks at: of exp(position x) and exp(position y). */
+static inline void find_nears(const bb_bitext *text, bb_place seen, float *nears)
 {
-    float up = a / b, down = b / a;
-    return up < down ? up : down;
+    const float *positions = text->positions + seen.row;
+    float own = seen.position;
+    for (int64_t j = 0; j < seen.count; j++) {
+        float up = positions[j] / own, down = own / positions[j];
+        nears[j] = up < down ? up : down;
+    }
 }
 
-static inline void fetch(const bb_bitext *text, const float *forth, int64_t place, int64_t last)
+/* Bring in what a place will look at. */
+static inline void fetch(const bb_bitext *text, const float *forth, int64_t place, int64_t end)
 {
-    if (place + 2 * AHEAD < last)
-        __builtin_prefetch(text->target_offsets + text->in_pair[place + 2 * AHEAD]);
-    if (place + AHEAD < last) {
-        int64_t from = text->target_offsets[text->in_pair[place + AHEAD]];
+    if (place + AHEAD < end) {
+        int64_t from = text->places[place + AHEAD].from;
         __builtin_prefetch(forth + from, 1);
         __builtin_prefetch(text->target + from);
-        __builtin_prefetch(text->target_places + from);
     }
 }
 
-void bb_align_places(const int64_t *offsets, int64_t pairs, float position, float *places)
+void bb_align_positions(int64_t length, float position, float *positions)
 {
-    for (int64_t s = 0; s < pairs; s++) {
-        float *of = places + offsets[s];
-        int64_t n = offsets[s + 1] - offsets[s];
-        for (int64_t i = 0; i < n; i++)
-            of[i] = expf(position * ((float)i + 0.5f) / (float)n);
-    }
+    for (int64_t i = 0; i < length; i++)
+        positions[i] = expf(position * ((float)i + 0.5f) / (float)length);
 }
 
-void bb_align_index(const bb_bitext *text, int64_t *starts, int32_t *in_pair, int32_t *at,
-                    int64_t *work, int64_t *next)
+void bb_align_index(const bb_bitext *text, int64_t *starts, bb_place *places, int64_t *work,
+                    int64_t *next)
 {
     int64_t tokens = text->source_offsets[text->pairs];
     memset(starts, 0, (size_t)(text->source_words + 1) * sizeof *starts);
@@ -78,44 +68,74 @@ void bb_align_index(const bb_bitext *text, int64_t *starts, int32_t *in_pair, in
         int64_t from = text->source_offsets[s], n = text->source_offsets[s + 1] - from;
         for (int64_t i = 0; i < n; i++) {
             int32_t e = text->source[from + i];
-            in_pair[next[e]] = (int32_t)s;
-            at[next[e]++] = (int32_t)i;
-            work[e] += look(text, s, i).count;
+            bb_place seen = look(text, s, i);
+            places[next[e]++] = seen;
+            work[e] += seen.count;
         }
     }
 }
 
-void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *forth, float *back)
+void bb_align_reorder(const bb_bitext *text, int64_t *next, const float *values, int by_token,
+                      float *out)
 {
+    int64_t tokens = text->source_offsets[text->pairs];
+    memcpy(next, text->starts, (size_t)text->source_words * sizeof *next);
+    for (int64_t k = 0; k < tokens; k++) {
+        int64_t place = next[text->source[k]]++;
+        if (by_token)
+            out[k] = values[place];
+        else
+            out[place] = values[k];
+    }
+}
+
+void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *norms)
+{
+    float nears[2 * BB_BAND + 1];
     for (int64_t s = first; s < last; s++) {
         int64_t m = text->source_offsets[s + 1] - text->source_offsets[s];
-        memset(forth + text->target_offsets[s], 0,
-               (size_t)(text->target_offsets[s + 1] - text->target_offsets[s]) * sizeof *forth);
+        memset(norms + text->target_offsets[s], 0,
+               (size_t)(text->target_offsets[s + 1] - text->target_offsets[s]) * sizeof *norms);
         for (int64_t i = 0; i < m; i++) {
-            view seen = look(text, s, i);
-            const float *places = text->target_places + seen.from;
-            float *of = forth + seen.from, sum = 0.0f;
-            for (int64_t j = 0; j < seen.count; j++) {
-                float near = nearness(places[j], seen.place);
-                of[j] += near;
-                sum += near;
-            }
-            back[seen.source] = sum;
+            bb_place seen = look(text, s, i);
+            find_nears(text, seen, nears);
+            for (int64_t j = 0; j < seen.count; j++)
+                norms[seen.from + j] += nears[j];
         }
     }
 }
 
-/* The first of a word's places from `low` to `high` that is in this pair or a later one. */
+void bb_align_begin(const bb_bitext *text, int64_t first, int64_t last, float null_share,
+                    float *back)
+{
+    float nears[2 * BB_BAND + 1];
+    for (int64_t place = text->starts[first]; place < text->starts[last]; place++) {
+        float norm = 0.0f;
+        find_nears(text, text->places[place], nears);
+        for (int64_t j = 0; j < text->places[place].count; j++)
+            norm += nears[j];
+        back[place] = 1.0f / ((1.0f + null_share) * norm);
+    }
+}
+
+/* The first of places `low` to `high` of a word that is in this pair or a later one. */
 static int64_t first_in(const bb_bitext *text, int64_t low, int64_t high, int64_t pair)
 {
+    int64_t from = text->target_offsets[pair];
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (text->in_pair[middle] < pair)
+        if (text->places[middle].from < from)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+/* 0 of 0: of a token that nothing comes from. */
+static inline float inverse(float total)
+{
+    return total > 0.0f ? 1.0f / total : 0.0f;
 }
 
 /* t as it is used, of a row's entry. */
@@ -126,10 +146,11 @@ static inline bb_both usable(bb_both value, double sum)
 }
 
 void bb_align_sum(const bb_bitext *text, int64_t first, int64_t last, const bb_rows *rows,
-                  const double *sums, float *forth, float *back, bb_both *spread,
-                  const volatile int32_t *stop)
+                  const double *sums, float null_share, const float *null, float *forth,
+                  float *back, double *null_counts, bb_both *spread, const volatile int32_t *stop)
 {
     const bb_both nothing = {0.0f, 0.0f};
+    float nears[2 * BB_BAND + 1];
     for (int64_t r = 0; r < rows->rows && !*stop; r++) {
         int64_t e = rows->first + r, end = text->starts[e + 1];
         int64_t place = first_in(text, text->starts[e], end, first);
@@ -138,21 +159,24 @@ void bb_align_sum(const bb_bitext *text, int64_t first, int64_t last, const bb_r
             continue;
         for (int64_t k = rows->starts[r]; k < rows->starts[r + 1]; k++)
             spread[rows->columns[k]] = usable(rows->values[k], sums[rows->columns[k]]);
+        float null_t = null_share * null[e];
         for (; place < end; place++) {
             if (place % OFTEN == 0 && *stop)
                 break;
             fetch(text, forth, place, end);
-            view seen = look(text, text->in_pair[place], text->at[place]);
+            bb_place seen = text->places[place];
             const int32_t *words = text->target + seen.from;
-            const float *places = text->target_places + seen.from;
-            float *of = forth + seen.from, sum = 0.0f;
+            float *of = forth + seen.from, norm = 0.0f, sum = 0.0f;
+            find_nears(text, seen, nears);
             for (int64_t j = 0; j < seen.count; j++) {
-                float near = nearness(places[j], seen.place);
                 bb_both t = spread[words[j]];
-                of[j] += near * t.forth;
-                sum += near * t.back;
+                of[j] += nears[j] * t.forth;
+                sum += nears[j] * t.back;
+                norm += nears[j];
             }
-            back[seen.source] = sum;
+            float none = norm * null_t, gain = inverse(none + sum);
+            back[place] = gain;
+            null_counts[e] += none * gain;
         }
         for (int64_t k = rows->starts[r]; k < rows->starts[r + 1]; k++)
             spread[rows->columns[k]] = nothing;
@@ -166,7 +190,7 @@ double bb_align_gains(const int32_t *words, int64_t tokens, const float *norms, 
     for (int64_t k = 0; k < tokens; k++) {
         float nothing = norms[k] * null_share * null[words[k]];
         float total = nothing + gains[k];
-        gains[k] = total > 0.0f ? 1.0f / total : 0.0f;
+        gains[k] = inverse(total);
         null_counts[words[k]] += nothing * gains[k];
         if (asked && norms[k] > 0.0f)
             likelihood += log((double)total / ((1.0 + null_share) * norms[k]));
@@ -182,7 +206,7 @@ static int64_t spread_out(const bb_align_step *step, int64_t e, const bb_align_s
         for (int64_t k = row[0]; k < row[1]; k++) {
             int32_t f = step->before->columns[k];
             scratch->list[k - row[0]] = f;
-            scratch->t[f] = usable(step->before->values[k], step->sums[f]);
+            scratch->cells[f].t = usable(step->before->values[k], step->sums[f]);
         }
         return row[1] - row[0];
     }
@@ -196,20 +220,17 @@ static int64_t spread_out(const bb_align_step *step, int64_t e, const bb_align_s
     return 0;
 }
 
-/* Note target words that a source word meets for the first time; returns how many are known then. */
-static int64_t meet(const bb_align_step *step, const int32_t *words, int64_t count, int64_t known,
-                    const bb_align_scratch *scratch)
+/* Note a target word that a source word meets for the first time, with what t it begins. */
+static inline bb_both meet(const bb_align_step *step, int32_t f, int64_t *known,
+                           const bb_align_scratch *scratch)
 {
-    for (int64_t j = 0; j < count; j++)
-        if (scratch->t[words[j]].forth == 0.0f) {
-            bb_both t = {1.0f, 1.0f};
-            if (step->classes != NULL)
-                t = scratch->classes[step->classes->target[words[j]]];
-            t.forth = t.forth > NEVER ? t.forth : NEVER;
-            scratch->t[words[j]] = t;
-            scratch->list[known++] = words[j];
-        }
-    return known;
+    bb_both t = {1.0f, 1.0f};
+    if (step->classes != NULL)
+        t = scratch->classes[step->classes->target[f]];
+    t.forth = t.forth > NEVER ? t.forth : NEVER;
+    scratch->cells[f].t = t;
+    scratch->list[(*known)++] = f;
+    return t;
 }
 
 /* What the spelling of a word makes of t; the word's own pieces are marked. */
@@ -236,15 +257,15 @@ static int64_t write_row(const bb_align_step *step, int64_t e, int64_t known, in
                          const bb_align_scratch *scratch)
 {
     const bb_both no_t = {0.0f, 0.0f};
-    const bb_counts none = {0.0, 0.0};
+    const bb_cell none = {no_t, no_t};
     const bb_alike *alike = step->t ? step->alike : NULL;
-    bb_counts *counts = scratch->counts;
+    bb_cell *cells = scratch->cells;
     double total = 0.0;
     for (int64_t k = 0; k < known; k++) {
         int32_t f = scratch->list[k];
-        if (counts[f].forth < step->least && counts[f].back < step->least)
-            counts[f] = none;
-        total += counts[f].forth;
+        if (cells[f].count.forth < step->least && cells[f].count.back < step->least)
+            cells[f].count = no_t;
+        total += cells[f].count.forth;
     }
     double scale = !step->t ? 1.0 : total > 0.0 ? 1.0 / total : 0.0;
     int64_t pieces = 0;
@@ -254,15 +275,15 @@ static int64_t write_row(const bb_align_step *step, int64_t e, int64_t known, in
     }
     for (int64_t k = 0; k < known; k++) {
         int32_t f = scratch->list[k];
-        if (counts[f].forth > 0.0 || counts[f].back > 0.0) {
+        bb_both count = cells[f].count;
+        if (count.forth > 0.0f || count.back > 0.0f) {
             float more = alike ? boost(alike, pieces, f, scratch->pieces) : 1.0f;
             columns[out] = f;
-            values[out].forth = (float)(counts[f].forth * scale) * more;
-            values[out++].back = (float)counts[f].back * more;
-            new_sums[f] += counts[f].back;
+            values[out].forth = (float)(count.forth * scale) * more;
+            values[out++].back = count.back * more;
+            new_sums[f] += count.back;
         }
-        counts[f] = none;
-        scratch->t[f] = no_t;
+        cells[f] = none;
     }
     if (alike != NULL)
         mark(&alike->source, e, scratch->pieces, 0);
@@ -281,8 +302,8 @@ void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_
                    const volatile int32_t *stop)
 {
     float nears[2 * BB_BAND + 1];
-    const bb_both *ts = scratch->t;
-    bb_counts *counts = scratch->counts;
+    bb_cell *cells = scratch->cells;
+    int begins = step->before == NULL;
     starts[0] = 0;
     int64_t out = 0;
     for (int64_t e = first; e < last; e++) {
@@ -292,19 +313,18 @@ void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_
             if (place % OFTEN == 0 && *stop)
                 break;
             fetch(text, forth, place, end);
-            view seen = look(text, text->in_pair[place], text->at[place]);
+            bb_place seen = text->places[place];
             const int32_t *words = text->target + seen.from;
-            const float *places = text->target_places + seen.from, *of = forth + seen.from;
-            float own = back[seen.source];
-            /* By themselves, so that the compiler can take several at once. */
-            for (int64_t j = 0; j < seen.count; j++)
-                nears[j] = nearness(places[j], seen.place);
-            if (step->before == NULL)
-                known = meet(step, words, seen.count, known, scratch);
+            const float *of = forth + seen.from;
+            float own = back[place];
+            find_nears(text, seen, nears);
             for (int64_t j = 0; j < seen.count; j++) {
-                bb_both t = ts[words[j]];
-                counts[words[j]].forth += nears[j] * of[j] * t.forth;
-                counts[words[j]].back += nears[j] * own * t.back;
+                bb_cell *cell = cells + words[j];
+                bb_both t = cell->t;
+                if (begins && t.forth == 0.0f)
+                    t = meet(step, words[j], &known, scratch);
+                cell->count.forth += nears[j] * of[j] * t.forth;
+                cell->count.back += nears[j] * own * t.back;
             }
         }
         out = write_row(step, e, known, out, columns, values, new_sums, scratch);

@@ -24,21 +24,31 @@
 
 #define BB_BAND 64
 
-/* The pairs, whose sentences are never empty. places: exp(position (i + 1/2) / m) of each token. */
+/* A token of the source: it looks at `count` tokens of the target from token `from` on, whose
+ * positions begin at `row`, and has this one. */
+typedef struct {
+    int32_t from;
+    int32_t count;
+    int32_t row;
+    float position;
+} bb_place;
+
+/* The pairs, whose sentences are never empty. */
 typedef struct {
     const int32_t *source;
     const int64_t *source_offsets;
-    const float *source_places;
     const int32_t *target;
     const int64_t *target_offsets;
-    const float *target_places;
     int64_t pairs;
     int64_t source_words;
     int64_t target_words;
-    /* The places of each source word: starts[e] .. starts[e + 1] - 1 of the two arrays. */
+    /* exp(position (i + 1/2) / n) of word i of a sentence of n words: positions[row_of[n] + i]. */
+    const float *positions;
+    const int64_t *row_of;
+    /* The places of source word e, in the order of the text: places[starts[e]] to
+     * places[starts[e + 1] - 1]. */
     const int64_t *starts;
-    const int32_t *in_pair;
-    const int32_t *at;
+    const bb_place *places;
 } bb_bitext;
 
 /* What goes forth, of target words given source words, and what goes back. */
@@ -47,10 +57,11 @@ typedef struct {
     float back;
 } bb_both;
 
+/* Of a target word, beside each other in memory. */
 typedef struct {
-    double forth;
-    double back;
-} bb_counts;
+    bb_both t;
+    bb_both count;
+} bb_cell;
 
 /* Rows of a sparse matrix: row e - first is starts[e - first] .. starts[e - first + 1] - 1. Before it
  * is used the back part is divided by the sum of its column, over all rows. */
@@ -85,26 +96,34 @@ typedef struct {
     bb_spelling target;
 } bb_alike;
 
-void bb_align_places(const int64_t *offsets, int64_t pairs, float position, float *places);
+/* Those of sentences of `length` words. */
+void bb_align_positions(int64_t length, float position, float *positions);
 
 /* The places of the source words, and for each word the target tokens that its places look at.
  * next: source_words of scratch. */
-void bb_align_index(const bb_bitext *text, int64_t *starts, int32_t *in_pair, int32_t *at,
-                    int64_t *work, int64_t *next);
+void bb_align_index(const bb_bitext *text, int64_t *starts, bb_place *places, int64_t *work,
+                    int64_t *next);
 
-/* D of the target tokens of pairs first .. last - 1, and of their source tokens. */
-void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *forth, float *back);
+/* Bring numbers of places into the order of their tokens, or, if not `by_token`, back. */
+void bb_align_reorder(const bb_bitext *text, int64_t *next, const float *values, int by_token,
+                      float *out);
 
-/* Add the source words of `rows` to the gains of pairs first .. last - 1, which are sums yet: forth of
- * target tokens, back of source tokens. sums: of the columns of all rows. spread: target_words zeros,
- * which are zeros again at the end. */
+/* D of the target tokens of pairs first .. last - 1. */
+void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *norms);
+
+/* The gains of places of source words first .. last - 1, all t being the same.
+ * null_share: p0 / (1 - p0). */
+void bb_align_begin(const bb_bitext *text, int64_t first, int64_t last, float null_share,
+                    float *back);
+
+/* Add the source words of `rows` to the gains of target tokens of pairs first .. last - 1, which are
+ * sums yet, and find those of their own places there. sums: of the columns of all rows. null: t of
+ * source words, given nothing. null_counts: what is expected to come from nothing is added, for each
+ * source word. spread: target_words zeros, which are zeros again at the end. */
 void bb_align_sum(const bb_bitext *text, int64_t first, int64_t last, const bb_rows *rows,
-                  const double *sums, float *forth, float *back, bb_both *spread,
-                  const volatile int32_t *stop);
+                  const double *sums, float null_share, const float *null, float *forth,
+                  float *back, double *null_counts, bb_both *spread, const volatile int32_t *stop);
 
-/* Make gains of the sums of `tokens` tokens, from `words`, their words. null_share: p0 / (1 - p0).
- * null: t(f | nothing). null_counts: what is expected to come from nothing is added, for each word.
- * Returns the log-likelihood of these tokens if it is `asked` for, else 0. */
 double bb_align_gains(const int32_t *words, int64_t tokens, const float *norms, float null_share,
                       const float *null, int asked, float *gains, double *null_counts);
 
@@ -126,8 +145,7 @@ typedef struct {
 
 /* Of target words, target classes, and pieces. All but list are zeros, and zeros again. */
 typedef struct {
-    bb_both *t;
-    bb_counts *counts;
+    bb_cell *cells;
     int32_t *list;
     bb_both *classes;
     uint8_t *pieces;
