@@ -24,9 +24,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import texts
 from gensim.models import Word2Vec
 from gensim.models.word2vec import LineSentence
-from material import large_vocabulary, multi30k, repeated
+from material import CODES, large_vocabulary, multi30k, repeated
 from report import report
 
 from gensim_bilbowa import BilBOWA, LineCorpus, kernels
@@ -134,6 +135,24 @@ def joint(given: argparse.Namespace) -> dict[str, Any]:
     jobs["separate negatives"] = {**job, "parameters": {**parameters, "shared_negatives": False}}
     jobs["two workers"] = {**job, "parameters": {**parameters, "workers": 2}}
     return take_turns(jobs, given.runs)
+
+
+def alignment(given: argparse.Namespace) -> dict[str, Any]:
+    """The package's defaults and the paper's method: captions and the large mixed text."""
+    results = {}
+    captions = multi30k(given.data, given.folder)
+    large = dict(zip(CODES, texts.large(given.data, CODES, texts.LARGE), strict=True))
+    for name, files, own in (
+        ("Multi30k", captions, {"epochs": 10, "min_count": 3}),
+        ("large", large, {"epochs": 5, "min_count": 5}),
+    ):
+        parameters = {"vector_size": 100, "workers": 2, "seed": 1, **own}
+        job = {"system": "bilbowa", "files": files, "parallel": files,
+               "dictionaries": given.dictionaries, "parameters": parameters}  # fmt: skip
+        without = {**job, "parameters": {**parameters, "alignment": False}}
+        print(f"alignment: {name}", flush=True)
+        results[name] = take_turns({"alignment=False": without, "default": job}, given.runs)
+    return results
 
 
 def end_to_end(given: argparse.Namespace) -> dict[str, Any]:
@@ -265,10 +284,10 @@ def retrieval(given: argparse.Namespace) -> dict[str, Any]:
     return results
 
 
-PARTS = {
-    part.__name__: part
-    for part in (peak, pairs, reading, retrieval, joint, training, growth, memory, end_to_end)
-}
+_PARTS = (
+    peak, pairs, reading, retrieval, joint, alignment, training, growth, memory, end_to_end,
+)  # fmt: skip
+PARTS = {part.__name__: part for part in _PARTS}
 
 
 def examples_per_word(given: argparse.Namespace) -> float:

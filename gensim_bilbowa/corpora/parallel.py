@@ -118,7 +118,7 @@ class ParallelSentences:
         elif isinstance(source, str | os.PathLike):
             kind = _kind(source)
             path = LineCorpus(source, errors=errors).path
-            self._pairs = path if kind is None else kind(path, self.languages)
+            self._pairs = path if kind is None else kind(path, self.languages, errors)
         elif isinstance(source, Iterable):
             self._pairs = source
         else:

@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 
 from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.errors import ParallelDataError
+from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["UnitPairs", "left_out", "matching"]
@@ -65,11 +66,15 @@ class UnitPairs(ABC):
         The file, or what stands for it in messages.
     languages : (str, str)
         Codes, matched to those of the units, see :func:`matching`.
+    errors : {"strict", "replace", "ignore"}
+        What to do about bytes that are no characters.
 
     Attributes
     ----------
     dropped : dict from str to int
         Units left out in the latest pass, by reason.
+    mended : collections.Counter from str
+        What was left out of units or put right in the latest pass, by kind.
 
     Raises
     ------
@@ -79,10 +84,15 @@ class UnitPairs(ABC):
         If no unit has both languages; the message names those that there are.
     """
 
-    def __init__(self, source: str | os.PathLike[str], languages: tuple[str, str]) -> None:
+    def __init__(
+        self, source: str | os.PathLike[str], languages: tuple[str, str], errors: str = "strict"
+    ) -> None:
+        check_errors(errors)
         self.source = os.fspath(source)
         self.languages = languages
+        self.errors = errors
         self.dropped: dict[str, int] = {}
+        self.mended: Counter[str] = Counter()
 
     @abstractmethod
     def units(self) -> Iterator[Mapping[str, str] | str]:
@@ -97,6 +107,7 @@ class UnitPairs(ABC):
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         dropped: Counter[str] = Counter()
+        mended, self.mended = self.mended, Counter()
         codes: set[str] = set()
         yielded = 0
         # Files name languages in few ways, but in every unit.
@@ -125,4 +136,6 @@ class UnitPairs(ABC):
             )
         if dropped and dropped != self.dropped:
             logger.warning("%s: %i units, left out: %s", self.source, yielded, left_out(dropped))
+        if self.mended and self.mended != mended:
+            logger.warning("%s: mended: %s", self.source, left_out(self.mended))
         self.dropped = dict(dropped)
