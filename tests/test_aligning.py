@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import partial
 from types import SimpleNamespace
 
@@ -659,7 +660,26 @@ def test_a_text_says_how_large_it_is():
 
 # ---- spelling
 
+
+def folded(word):
+    letters = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(c for c in letters if not unicodedata.combining(c))
+
+
 WORDS = st.lists(st.text("abcä", min_size=0, max_size=6), min_size=1, max_size=8)
+
+
+@given(*(st.lists(st.text(st.characters(), max_size=5), max_size=6) for _ in range(2)))
+def test_likeness_is_the_cosine_of_sets_of_trigrams(words, others):
+    def grams(word):
+        marked = f"<{folded(word)}>"
+        return {marked[i : i + 3] for i in range(len(marked) - 2)} or {marked}
+
+    found = Spelling.compare(words, others).likeness(slice(0, len(words))).toarray()
+    for i, one in enumerate(map(grams, words)):
+        for j, other in enumerate(map(grams, others)):
+            cosine = len(one & other) / (len(one) * len(other)) ** 0.5
+            assert found[i, j] == pytest.approx(cosine, abs=1e-6)
 
 
 @given(WORDS, WORDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,15 +28,17 @@ def _folded(word: str) -> str:
     return "".join(c for c in letters if not unicodedata.combining(c))
 
 
-def _grams(word: str) -> list[str]:
-    marked = f"<{_folded(word)}>"
-    return [marked[i : i + _GRAM] for i in range(len(marked) - _GRAM + 1)] or [marked]
-
-
-def _row(pieces: Sequence[Sequence[int]], size: int) -> kernels.Spelling:
-    offsets = np.append(0, np.cumsum([len(row) for row in pieces], dtype=np.int64))
-    flat = np.fromiter((gram for row in pieces for gram in row), np.int32, offsets[-1])
-    return kernels.Spelling(offsets, flat, size)
+def _grams(words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Return the trigrams of all words, as numbers, and the place of the word that each is of."""
+    marked = [f"<{_folded(word)}>".ljust(_GRAM, "\0") for word in words]
+    lengths = np.fromiter(map(len, marked), np.int64, len(marked))
+    letters = np.frombuffer("".join(marked).encode("utf-32-le", "surrogatepass"), np.uint32)
+    letters = np.append(letters, [0, 0]).astype(np.uint64)
+    codes = letters[:-2] << np.uint64(42) | letters[1:-1] << np.uint64(21) | letters[2:]
+    ends = np.cumsum(lengths)
+    within = np.ones(ends[-1] if len(ends) else 0, bool)
+    within[ends - 1] = within[ends - 2] = False
+    return np.repeat(np.arange(len(marked)), lengths)[within], codes[within]
 
 
 def spelt(words: Sequence[str], others: Sequence[str]) -> tuple[kernels.Spelling, kernels.Spelling]:
@@ -45,11 +46,18 @@ def spelt(words: Sequence[str], others: Sequence[str]) -> tuple[kernels.Spelling
 
     See :class:`Spelling` for the trigrams.
     """
-    index: defaultdict[str, int] = defaultdict()
-    index.default_factory = index.__len__
-    sides = [[sorted({index[gram] for gram in _grams(word)}) for word in side]
-             for side in (words, others)]  # fmt: skip
-    one, other = (_row(side, len(index)) for side in sides)
+    sides = [_grams(side) for side in (words, others)]
+    grams, pieces = np.unique(np.concatenate([codes for _, codes in sides]), return_inverse=True)
+    first = 0
+    found = []
+    for side, (owners, codes) in zip((words, others), sides, strict=True):
+        own = pieces[first : first + len(codes)]
+        first += len(codes)
+        each = np.sort(owners * len(grams) + own)
+        each = each[np.diff(each, prepend=-1) > 0]  # a piece once in a word
+        starts = np.searchsorted(each, np.arange(len(side) + 1) * len(grams))
+        found.append(kernels.Spelling(starts, (each % len(grams)).astype(np.int32), len(grams)))
+    one, other = found
     return one, other
 
 
