@@ -37,8 +37,8 @@ VARIANTS: list[dict[str, Any]] = [
     {"negative": 5}, {"negative": 25}, {"ns_exponent": 0.5},
     {"window": 3}, {"window": 10},
     {"sample": 1e-2}, {"sample": 1e-4},
-    {"sg": 0}, {"hs": 1, "negative": 0},
-    {"vector_size": 40}, {"vector_size": 300},
+    {"sg": 0}, {"hs": 1, "negative": 0}, {"alignment": False},
+    {"vector_size": 40}, {"vector_size": 200}, {"vector_size": 300},
     {"epochs": 5}, {"epochs": 40},
 ]  # fmt: skip
 
