@@ -3,6 +3,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import zipfile
 
 import pytest
 
@@ -76,9 +77,55 @@ def test_cut_off_archive_fails_and_names_the_line_reached(tmp_path, suffix):
         list(LineCorpus(path))
 
 
-def test_text_that_is_no_archive_fails(tmp_path):
-    with pytest.raises(CorpusFileError, match=r"text\.gz cannot be read past line 0"):
-        list(LineCorpus(written(tmp_path, "plain\n", "text.gz")))
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst", ".lz4", ".zip", ""])
+@pytest.mark.parametrize("content", [b"a b\n", b"BZh9 is a word\n", b"PK\n", b""])
+def test_text_is_read_as_text_whatever_its_name(tmp_path, suffix, content):
+    path = written(tmp_path, content, "text" + suffix)
+    assert list(LineCorpus(path)) == [line.split() for line in content.decode().splitlines()]
+
+
+@pytest.mark.parametrize("name", ["text", "text.txt", "text.bz2", "memory.tmx"])
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_what_packs_a_file_is_told_by_its_first_bytes(tmp_path, pack, name):
+    path = written(tmp_path, pack(b"a b\nc\n"), name)
+    assert list(LineCorpus(path)) == [["a", "b"], ["c"]]
+
+
+def test_empty_packed_text_is_empty(tmp_path):
+    for pack in (gzip.compress, bz2.compress, lzma.compress):
+        assert list(LineCorpus(written(tmp_path, pack(b"")))) == []
+
+
+def zipped(path, files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+def test_an_archive_stands_for_its_only_file(tmp_path):
+    files = {"folder/": "", "folder/a.txt": "a b\n", "__MACOSX/a.txt": "?", ".hidden": "?"}
+    path = zipped(tmp_path / "text.zip", files)
+    assert list(LineCorpus(path)) == [["a", "b"]]
+
+
+def test_a_file_in_an_archive_is_named_as_in_a_folder(tmp_path):
+    path = zipped(tmp_path / "text.zip", {"sub/a": "a b\n", "b": "c\n"})
+    assert list(LineCorpus(path / "sub/a")) == [["a", "b"]]
+    assert list(LineCorpus(path / "b")) == [["c"]]
+    with pytest.raises(CorpusNotFoundError, match=r"no file 'c' in the archive .*text\.zip"):
+        list(LineCorpus(path / "c"))
+    with pytest.raises(CorpusFileError, match=r"archive of 2 files; name one .*text\.zip/sub/a"):
+        list(LineCorpus(path))
+
+
+def test_a_damaged_archive_is_an_error_that_names_it(tmp_path):
+    path = zipped(tmp_path / "text.zip", {"a": "a b\n" * 1000})
+    data = path.read_bytes()
+    for bad in (data[:-30], data[:40] + b"\0" * 10 + data[50:]):
+        path.write_bytes(bad)
+        with pytest.raises(CorpusFileError, match=r"text\.zip"):
+            list(LineCorpus(path))
 
 
 @pytest.mark.parametrize("bad", [b"\xff", b"\xc3(", b"\xe2\x82"])

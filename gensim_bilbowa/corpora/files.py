@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import Any, TypeAlias
 
-import smart_open
-
-from gensim_bilbowa.corpora.watching import watched
-from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
+from gensim_bilbowa.corpora.opening import open_bytes
+from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError
 from gensim_bilbowa.parameters import check_errors
 
 __all__ = [
@@ -37,28 +34,6 @@ _BLOCK_BYTES = 1 << 20
 # Little, since what was asked for together with the damaged part of an archive is lost.
 _PIECE_BYTES = 1 << 16
 
-# Compressions that smart_open reads with packages of its extras, which have these names.
-_EXTRAS = {".zst": "zst", ".lz4": "lz4"}
-
-
-def _open(path: str) -> IO[bytes]:
-    if "://" not in path:
-        # Said here, since what opening a folder or nothing says depends on the suffix.
-        if Path(path).is_dir():
-            raise CorpusFileError(f"{path} is a folder; a text file is wanted")
-        if not Path(path).exists():
-            raise CorpusNotFoundError(f"no such file: {path}")
-        path = str(Path(path).absolute())  # else smart_open takes "en:text" for a URL
-    try:
-        stream: IO[bytes] = smart_open.open(path, "rb")
-    except ImportError as error:
-        extra = _EXTRAS.get(Path(path).suffix.lower())
-        hint = f"; pip install 'smart_open[{extra}]'" if extra else ""
-        raise CorpusFileError(f"cannot open {path}: {error}{hint}") from error
-    except (OSError, NotImplementedError, ValueError) as error:
-        raise CorpusFileError(f"cannot open {path}: {error}") from error
-    return watched(stream, path)
-
 
 def read_pieces(path: str | os.PathLike[str]) -> Generator[bytes, None, None]:
     """Yield the bytes of a file, unpacked, a megabyte at a time.
@@ -69,7 +44,7 @@ def read_pieces(path: str | os.PathLike[str]) -> Generator[bytes, None, None]:
         If the file is missing, or cannot be read to its end.
     """
     name = os.fspath(path)
-    with _open(name) as stream:
+    with open_bytes(name) as stream:
         while True:
             try:
                 piece = stream.read(_BLOCK_BYTES)
@@ -123,7 +98,7 @@ def read_blocks(path: str | os.PathLike[str]) -> Iterator[Block]:
     whole: list[bytes] = []  # pieces that together are whole lines, and their bytes
     rest: list[bytes] = []  # pieces of the line after them, and their bytes
     n_whole = n_rest = 0
-    with _open(name) as stream:
+    with open_bytes(name) as stream:
         # Where there is a choice, what a pipe has now: a wait for more might miss Ctrl-C.
         read = getattr(stream, "read1", stream.read)
         piece, failure = b"-", None

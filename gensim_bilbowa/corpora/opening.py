@@ -1,0 +1,141 @@
+"""Opening files for reading, unpacked: what packs them is told by their first bytes."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+from typing import IO
+
+import smart_open
+
+from gensim_bilbowa.corpora.watching import watched
+from gensim_bilbowa.errors import CorpusFileError, CorpusNotFoundError
+
+__all__ = ["head_of", "is_archive", "members", "open_bytes"]
+
+# Compressions, by the first bytes of a file, as smart_open calls them.
+_MAGIC = {
+    ".gz": re.compile(rb"\x1f\x8b"),
+    ".bz2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),  # the latter of no text
+    ".xz": re.compile(rb"\xfd7zXZ\0"),
+    ".zst": re.compile(rb"\x28\xb5\x2f\xfd"),
+    ".lz4": re.compile(rb"\x04\x22\x4d\x18"),
+}
+_ZIP = b"PK\x03\x04"
+_LONGEST_MAGIC = 10
+# Those that smart_open reads with packages of its extras, which have these names.
+_EXTRAS = {".zst": "zst", ".lz4": "lz4"}
+
+
+def open_bytes(path: str) -> IO[bytes]:
+    """Open a file, or a file in a zip archive, which is named as if the archive were a folder.
+
+    An archive by itself stands for its only file. Of pipes and URLs the name says what packs them.
+
+    Raises
+    ------
+    CorpusNotFoundError, CorpusFileError
+        If there is no such file, or it cannot be opened.
+    """
+    if "://" in path:
+        return watched(_opened(path, "infer_from_extension"), path)
+    place = Path(path)
+    # Said here, since what opening a folder or nothing says depends on the suffix.
+    if place.is_dir():
+        raise CorpusFileError(f"{path} is a folder; a text file is wanted")
+    if not place.exists():
+        archive = next((parent for parent in place.parents if parent.is_file()), None)
+        if archive is None or not is_archive(archive):
+            raise CorpusNotFoundError(f"no such file: {path}")
+        return watched(_member(archive, place.relative_to(archive).as_posix()), path)
+    if is_archive(place):
+        found = members(place)
+        if len(found) != 1:
+            raise CorpusFileError(
+                f"{path} is an archive of {len(found)} files; name one of them, as in "
+                f"{path}/{found[0] if found else 'text.tmx'}"
+            )
+        return watched(_member(place, found[0]), path)
+    # smart_open takes "en:text" for a URL
+    return watched(_opened(str(place.absolute()), _compression(place)), path)
+
+
+def _opened(path: str, compression: str) -> IO[bytes]:
+    try:
+        stream: IO[bytes] = smart_open.open(path, "rb", compression=compression)
+    except ImportError as error:
+        extra = _EXTRAS.get(compression, _EXTRAS.get(Path(path).suffix.lower()))
+        hint = f"; pip install 'smart_open[{extra}]'" if extra else ""
+        raise CorpusFileError(f"cannot open {path}: {error}{hint}") from error
+    except (OSError, NotImplementedError, ValueError) as error:
+        raise CorpusFileError(f"cannot open {path}: {error}") from error
+    return stream
+
+
+def _first_bytes(path: Path) -> bytes:
+    """Return the first bytes of a file, none of a pipe, which could not be read again."""
+    if not path.is_file():
+        return b""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(_LONGEST_MAGIC)
+    except OSError as error:
+        raise CorpusFileError(f"cannot open {path}: {error}") from error
+
+
+def _compression(path: Path) -> str:
+    if not path.is_file():
+        return "infer_from_extension"
+    first = _first_bytes(path)
+    plain = "disable" if path.suffix.lower() in _MAGIC else "infer_from_extension"
+    return next((name for name, magic in _MAGIC.items() if magic.match(first)), plain)
+
+
+def is_archive(path: str | Path) -> bool:
+    """Whether a file is a zip archive, by its first bytes."""
+    return _first_bytes(Path(path)).startswith(_ZIP)
+
+
+def members(path: str | Path) -> list[str]:
+    """Return the names of the files in a zip archive, without those that systems leave there."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise CorpusFileError(f"cannot open the archive {path}: {error}") from error
+    return [
+        name for name in names
+        if not name.endswith("/") and not name.startswith("__MACOSX/")
+        and not Path(name).name.startswith(".")
+    ]  # fmt: skip
+
+
+def _member(archive: Path, name: str) -> IO[bytes]:
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            return opened.open(name)  # which lives on when the archive is closed
+    except KeyError as error:
+        raise CorpusNotFoundError(f"no file {name!r} in the archive {archive}") from error
+    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
+        raise CorpusFileError(f"cannot open {archive}/{name}: {error}") from error
+
+
+def head_of(path: str, size: int) -> bytes:
+    """Return up to so many first bytes of a file, unpacked; none of what cannot be read twice.
+
+    Damage is not its matter: what there is before it is returned.
+    """
+    place = Path(path)
+    if "://" in path or (place.exists() and not place.is_file()):
+        return b""
+    head = bytearray()
+    try:
+        with open_bytes(path) as stream:
+            while len(head) < size and (piece := stream.read(size - len(head))):
+                head += piece
+    except CorpusFileError:
+        pass
+    except Exception:  # each kind of archive has errors of its own
+        return bytes(head)
+    return bytes(head)
