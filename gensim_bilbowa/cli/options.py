@@ -6,12 +6,15 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gensim_bilbowa import ParallelSentences, Tokenizer
+from gensim_bilbowa.corpora.many import files_of
+from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.dispatch import FORMATS, Format, format_of
 from gensim_bilbowa.parameters import MOST_WORKERS
@@ -95,8 +98,9 @@ parallel_options = _together(
     ),
     click.option(
         "--pairs", "tables", multiple=True, metavar="LANG,LANG=FILE",
-        help="One file with both sides: a translation file (.tmx, .xlf, .xliff, .po), or "
-        "lines with a tab between them. May be repeated.",
+        help="One file with both sides: a translation file (TMX, XLIFF, PO), or lines with a "
+        "tab between them; or a folder, a pattern in quotes or a zip archive of such files. May be "
+        "repeated.",
     ),
     click.option(
         "--tokenize", is_flag=True,
@@ -155,8 +159,13 @@ vectors_format = click.option(
 
 
 def pairs_files(tables: Iterable[str]) -> list[str]:
-    """Return the files that --pairs name."""
-    return [path for _, path in map(_two_languages, tables)]
+    """Return the files that --pairs name; a folder or archive stands for those in it."""
+    named = [path for _, path in map(_two_languages, tables)]
+    return [
+        file
+        for path in named
+        for file in ([path] if Path(path).exists() else files_of(path) or [path])
+    ]
 
 
 def _two_languages(text: str) -> tuple[list[str], str]:
@@ -193,7 +202,31 @@ def parallel_texts(
     if limits and not pairs:
         given = ", ".join(f"--{name.replace('_', '-')}" for name in limits)
         raise click.UsageError(f"{given}: for parallel text, and there is none")
+    click.get_current_context().call_on_close(partial(_tell_what_files_gave, pairs))
     return [pair.filtered(**limits) for pair in pairs] if limits else pairs
+
+
+def _tell_what_files_gave(pairs: Iterable[ParallelSentences]) -> None:
+    """Say what came of many files: of all together, and of each with --verbose."""
+    given = click.get_current_context().params
+    if given.get("quiet"):
+        return
+    for text in pairs:
+        reports = text.reports
+        if not reports:
+            continue
+        if given.get("verbose"):
+            for report in reports:
+                click.echo(
+                    f"{report.pairs:>9,}  {report.path}; left out: {left_out(report.dropped)}",
+                    err=True,
+                )
+        click.echo(
+            f"{'-'.join(text.languages)}: {sum(report.pairs for report in reports):,} pairs of "
+            f"{len(reports):,} files, {sum(not report.pairs for report in reports):,} of them "
+            f"without any; left out: {left_out(text.dropped)}",
+            err=True,
+        )
 
 
 def check_output(

@@ -27,8 +27,9 @@ def show_reading() -> None:
 class ReadingBar:
     """Within its context, a tqdm bar over the bytes of files read, with rate and remaining time.
 
-    Files that are open at once, the sides of parallel text, have one bar; it goes when all of
-    them are read. Without the size of each, as of a pipe, it shows the count and the rate.
+    Files that are open at once, the sides of parallel text, have one bar, and so have those of a
+    batch; it goes when all of them are read. Without the size of each, as of a pipe, it shows the
+    count and the rate.
 
     Parameters
     ----------
@@ -55,17 +56,24 @@ class ReadingBar:
         if reading not in self._readings:
             if reading.ended:  # an interrupted one, closed after the bar
                 return
+            if self._readings and self._readings[0].batch is not reading.batch:
+                self._close()
             self._readings.append(reading)
             self._describe()
         self._bar.update(sum(each.done for each in self._readings) - self._bar.n)
-        if all(each.ended for each in self._readings):
+        whole = reading.batch.files if reading.batch is not None else 0
+        if len(self._readings) >= whole and all(each.ended for each in self._readings):
             self._close()
 
     def _describe(self) -> None:
-        several = len(self._readings) > 1
-        what = f"{len(self._readings)} files" if several else Path(self._readings[0].path).name
-        sizes = [each.size for each in self._readings if each.size is not None]
-        total = sum(sizes) if len(sizes) == len(self._readings) else None
+        batch = self._readings[0].batch
+        several = len(self._readings)
+        if batch is not None:
+            what, total = f"{several} of {batch.files} files", batch.size
+        else:
+            what = f"{several} files" if several > 1 else Path(self._readings[0].path).name
+            sizes = [each.size for each in self._readings if each.size is not None]
+            total = sum(sizes) if len(sizes) == several else None
         if self._bar is None:
             self._bar = tqdm(desc=f"reading {what}", total=total, **self._options)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -38,8 +39,12 @@ def open_bytes(path: str) -> IO[bytes]:
     CorpusNotFoundError, CorpusFileError
         If there is no such file, or it cannot be opened.
     """
+    return watched(_stream(path), path)
+
+
+def _stream(path: str) -> IO[bytes]:
     if "://" in path:
-        return watched(_opened(path, "infer_from_extension"), path)
+        return _opened(path, "infer_from_extension")
     place = Path(path)
     # Said here, since what opening a folder or nothing says depends on the suffix.
     if place.is_dir():
@@ -48,7 +53,7 @@ def open_bytes(path: str) -> IO[bytes]:
         archive = next((parent for parent in place.parents if parent.is_file()), None)
         if archive is None or not is_archive(archive):
             raise CorpusNotFoundError(f"no such file: {path}")
-        return watched(_member(archive, place.relative_to(archive).as_posix()), path)
+        return _member(archive, place.relative_to(archive).as_posix())
     if is_archive(place):
         found = members(place)
         if len(found) != 1:
@@ -56,9 +61,9 @@ def open_bytes(path: str) -> IO[bytes]:
                 f"{path} is an archive of {len(found)} files; name one of them, as in "
                 f"{path}/{found[0] if found else 'text.tmx'}"
             )
-        return watched(_member(place, found[0]), path)
+        return _member(place, found[0])
     # smart_open takes "en:text" for a URL
-    return watched(_opened(str(place.absolute()), _compression(place)), path)
+    return _opened(str(place.absolute()), _compression(place))
 
 
 def _opened(path: str, compression: str) -> IO[bytes]:
@@ -92,12 +97,12 @@ def _compression(path: Path) -> str:
     return next((name for name, magic in _MAGIC.items() if magic.match(first)), plain)
 
 
-def is_archive(path: str | Path) -> bool:
+def is_archive(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a zip archive, by its first bytes."""
     return _first_bytes(Path(path)).startswith(_ZIP)
 
 
-def members(path: str | Path) -> list[str]:
+def members(path: str | os.PathLike[str]) -> list[str]:
     """Return the names of the files in a zip archive, without those that systems leave there."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -131,7 +136,7 @@ def head_of(path: str, size: int) -> bytes:
         return b""
     head = bytearray()
     try:
-        with open_bytes(path) as stream:
+        with _stream(path) as stream:
             while len(head) < size and (piece := stream.read(size - len(head))):
                 head += piece
     except CorpusFileError:

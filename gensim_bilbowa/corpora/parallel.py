@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 from gensim_bilbowa.corpora.columns import ColumnPairs
 from gensim_bilbowa.corpora.files import LineCorpus, Split, read_lines
 from gensim_bilbowa.corpora.filters import FilteredPairs
-from gensim_bilbowa.corpora.po import POPairs
+from gensim_bilbowa.corpora.kinds import reader_of
+from gensim_bilbowa.corpora.many import FileReport, ManyPairs, files_of, sides_of
 from gensim_bilbowa.corpora.reading import TextFile, is_plain, lacks_columns
 from gensim_bilbowa.corpora.sentences import (
     Corpus,
@@ -20,9 +20,7 @@ from gensim_bilbowa.corpora.sentences import (
     require_restartable,
     with_place,
 )
-from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.corpora.units import UnitPairs
-from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import (
     ConfigError,
     CorpusError,
@@ -32,15 +30,6 @@ from gensim_bilbowa.errors import (
 __all__ = ["Pair", "ParallelSentences"]
 
 Pair = tuple[list[str], list[str]]
-
-_KINDS: dict[str, type[UnitPairs]] = {
-    ".tmx": TMXPairs,
-    ".xlf": XLIFFPairs,
-    ".xliff": XLIFFPairs,
-    ".po": POPairs,
-}
-
-_PACKED = {".gz", ".bz2", ".xz", ".lz4", ".zst"}
 
 _MISSING: Any = object()
 
@@ -52,8 +41,9 @@ class ParallelSentences:
     ----------
     source : path, or iterable of token lists, or iterable of pairs
         With `target`: the first language's side. Without: a file with both sides separated by a
-        tab, a translation file (``*.tmx``, ``.xlf``, ``.xliff`` or ``.po``, also compressed), or an
-        iterable of ``(tokens, tokens)`` pairs. For tables in memory see :meth:`from_columns`.
+        tab, a translation file (TMX, XLIFF or PO, also packed, told by its content), a folder, a
+        pattern (``po/*.po``), a list of paths or a zip archive of such files, or an iterable of
+        ``(tokens, tokens)`` pairs. For tables in memory see :meth:`from_columns`.
     target : path or iterable of token lists, optional
         The second language's side, in step with `source`: sentence i translates sentence i. A
         blank line on either side skips that pair.
@@ -109,14 +99,25 @@ class ParallelSentences:
         self._sides: tuple[Iterable[list[str]], Iterable[list[str]]] | None = None
         self._pairs: Any = None
         self._splits = self._tokenizers(tokenizer)
+        if target is None and (sides := sides_of(source, self.languages)):
+            source, target = sides
+        paths = files_of(source) if target is None else None
         if target is not None:
             a, b = self._splits
             self._sides = (
                 as_sentences(source, where, errors, a),  # type: ignore[arg-type]
                 as_sentences(target, where, errors, b),
             )
+        elif paths is not None:
+            parts = [
+                ParallelSentences(
+                    path, languages=codes, columns=columns, errors=errors, tokenizer=tokenizer
+                )
+                for path in paths
+            ]
+            self._pairs = ManyPairs(paths, parts, where)
         elif isinstance(source, str | os.PathLike):
-            kind = _kind(source)
+            kind = reader_of(os.fspath(source))
             path = LineCorpus(source, errors=errors).path
             self._pairs = path if kind is None else kind(path, self.languages, errors)
         elif isinstance(source, Iterable):
@@ -222,8 +223,13 @@ class ParallelSentences:
         Of translation files, tables and :meth:`filtered` pairs; of other sources nothing is left
         out here.
         """
-        counted = isinstance(self._pairs, UnitPairs | FilteredPairs)
+        counted = isinstance(self._pairs, UnitPairs | FilteredPairs | ManyPairs)
         return dict(self._pairs.dropped) if counted else {}
+
+    @property
+    def reports(self) -> list[FileReport]:
+        """What each file gave in the latest whole pass, of a folder, pattern, list or archive."""
+        return list(self._pairs.reports) if isinstance(self._pairs, ManyPairs) else []
 
     def check_lengths(self, source: int, target: int) -> None:
         """Raise ParallelDataError if the sides have not the same number of sentences."""
@@ -372,14 +378,6 @@ class ParallelSentences:
             check_sentence(left, number, f"{self.where}, {a} side"),
             check_sentence(right, number, f"{self.where}, {b} side"),
         )
-
-
-def _kind(path: str | os.PathLike[str]) -> type[UnitPairs] | None:
-    """Return the reader of a translation file, packed or not, by its name."""
-    name = Path(path)
-    if name.suffix.lower() in _PACKED:
-        name = name.with_suffix("")
-    return _KINDS.get(name.suffix.lower())
 
 
 def _has_two(pair: Any) -> bool:

@@ -14,7 +14,7 @@ from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["UnitPairs", "left_out", "matching"]
+__all__ = ["NoPairsError", "UnitPairs", "left_out", "matching"]
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +55,14 @@ def _both(languages: tuple[str, str], found: tuple[str, ...]) -> tuple[str, str]
 def left_out(counts: Mapping[str, int]) -> str:
     """Return counts by reason in words."""
     return ", ".join(f"{count:,} {reason}" for reason, count in counts.items()) or "none"
+
+
+class NoPairsError(ParallelDataError):
+    """No unit of a file has both languages; `dropped` says what there was, by reason."""
+
+    def __init__(self, message: str, dropped: Mapping[str, int]) -> None:
+        super().__init__(message)
+        self.dropped = dict(dropped)
 
 
 class UnitPairs(ABC):
@@ -129,10 +137,11 @@ class UnitPairs(ABC):
             yielded += 1
             yield left, right
         if not yielded:
-            raise ParallelDataError(
+            raise NoPairsError(
                 f"{self.source}: no unit has text in {' and in '.join(map(repr, self.languages))}; "
                 f"{dropped.total():,} units ({left_out(dropped)}), "
-                f"in {sorted(codes) or 'no language'}"
+                f"in {sorted(codes) or 'no language'}",
+                dropped,
             )
         if dropped and dropped != self.dropped:
             logger.warning("%s: %i units, left out: %s", self.source, yielded, left_out(dropped))

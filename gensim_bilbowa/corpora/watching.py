@@ -4,13 +4,50 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
-__all__ = ["Reading", "Watcher", "watch_readings", "watched"]
+__all__ = ["Batch", "Reading", "Watcher", "batch", "watch_readings", "watched"]
+
+
+@dataclass(eq=False)
+class Batch:
+    """Files that are read one after the other.
+
+    Attributes
+    ----------
+    files : int
+    size : int or None
+        Bytes of all on the disk; None if that of one is not known.
+    """
+
+    files: int
+    size: int | None
+
+
+# The batches of files that are being read, by path.
+_batches: dict[str, Batch] = {}
+
+
+@contextmanager
+def batch(paths: Sequence[str]) -> Iterator[None]:
+    """Have these files, read until the end of this context, told as one batch."""
+    try:
+        size: int | None = sum(Path(path).stat().st_size for path in paths)
+    except OSError:
+        size = None
+    mine = Batch(len(paths), size)
+    _batches.update(dict.fromkeys(paths, mine))
+    try:
+        yield
+    finally:
+        for path in paths:
+            if _batches.get(path) is mine:
+                del _batches[path]
 
 
 @dataclass(eq=False)
@@ -26,12 +63,15 @@ class Reading:
         Bytes of these that were read; without a size, bytes of unpacked text.
     ended : bool
         Whether the file was closed, at its end or before.
+    batch : Batch or None
+        That the file belongs to.
     """
 
     path: str
     size: int | None
     done: int = 0
     ended: bool = False
+    batch: Batch | None = None
 
 
 Watcher: TypeAlias = Callable[[Reading], None]
@@ -66,7 +106,7 @@ class _Watched:
         self._watcher = watcher
         self._number = _regular(stream)
         size = None if self._number is None else os.fstat(self._number).st_size
-        self._reading = Reading(path, size)
+        self._reading = Reading(path, size, batch=_batches.get(path))
         watcher(self._reading)
 
     def read(self, size: int = -1) -> bytes:

@@ -1,0 +1,82 @@
+"""Which reader a file wants: told by what is in it, else by its name."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+from pathlib import Path
+
+from gensim_bilbowa.corpora.opening import head_of
+from gensim_bilbowa.corpora.po import POPairs
+from gensim_bilbowa.corpora.tmx import TMXPairs
+from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.xliff import XLIFFPairs
+from gensim_bilbowa.errors import CorpusError
+
+__all__ = ["plain_suffix", "reader_of"]
+
+_HEAD = 1 << 16
+_BY_SUFFIX: dict[str, type[UnitPairs]] = {
+    ".tmx": TMXPairs,
+    ".xlf": XLIFFPairs,
+    ".xliff": XLIFFPairs,
+    ".sdlxliff": XLIFFPairs,
+    ".mqxliff": XLIFFPairs,
+    ".mxliff": XLIFFPairs,
+    ".txlf": XLIFFPairs,
+    ".po": POPairs,
+    ".pot": POPairs,
+}
+_BY_ROOT: dict[str, type[UnitPairs]] = {"tmx": TMXPairs, "xliff": XLIFFPairs}
+_PACKED = {".gz", ".bz2", ".xz", ".lz4", ".zst", ".zip"}
+_BOMS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32",  # begins as that of UTF-16
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+# Without a mark, what begins with a sign of ASCII.
+_WIDE = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
+_COMMENT = re.compile(r"<!--.*?(-->|\Z)", re.DOTALL)
+_ROOT = re.compile(r"<(?:[\w.\-]+:)?([A-Za-z][\w.\-]*)")
+_MESSAGE = re.compile(r'(?:\s*+(?:#[^\n\r]*+[\n\r]))*+\s*+(?:msgctxt|msgid)\s*+"')
+
+
+def plain_suffix(path: str | os.PathLike[str]) -> str:
+    """Return a file's suffix in small letters, without that of what packs it."""
+    name = Path(path)
+    if name.suffix.lower() in _PACKED:
+        name = name.with_suffix("")
+    return name.suffix.lower()
+
+
+def reader_of(path: str) -> type[UnitPairs] | None:
+    """Return the reader of a translation file, packed or not; None of text and tables.
+
+    Raises
+    ------
+    CorpusError
+        If it is XML of another kind.
+    """
+    text = _decoded(head_of(path, _HEAD))
+    by_name = _BY_SUFFIX.get(plain_suffix(path))
+    if text.startswith("<"):
+        root = _ROOT.search(_COMMENT.sub("", text))
+        if root is not None and (reader := _BY_ROOT.get(root[1].lower())):
+            return reader
+        if by_name is None and text.startswith("<?xml"):
+            raise CorpusError(
+                f"{path}: XML of another kind{f' (<{root[1]}>)' if root else ''}; translation "
+                "files are TMX and XLIFF"
+            )
+    elif _MESSAGE.match(text):
+        return POPairs
+    return by_name
+
+
+def _decoded(head: bytes) -> str:
+    """Return the first of a file as text, as far as that tells its kind."""
+    encoding = next((name for mark, name in _BOMS.items() if head.startswith(mark)), None)
+    encoding = encoding or _WIDE.get(head[:2], "latin-1")
+    return head.decode(encoding, "replace").lstrip("\ufeff \t\r\n")

@@ -1,0 +1,160 @@
+"""Many files as one: those of a folder, a pattern, a list, or a zip archive."""
+
+from __future__ import annotations
+
+import glob
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gensim_bilbowa.corpora.kinds import plain_suffix, reader_of
+from gensim_bilbowa.corpora.opening import is_archive, members
+from gensim_bilbowa.corpora.units import NoPairsError, left_out, matching
+from gensim_bilbowa.corpora.watching import batch
+from gensim_bilbowa.errors import CorpusError, CorpusNotFoundError, ParallelDataError
+
+__all__ = ["FileReport", "ManyPairs", "files_of", "sides_of"]
+
+logger = logging.getLogger(__name__)
+
+_TABLES = {".tsv", ".tab", ".csv", ".jsonl", ".ndjson"}
+_WILD = set("*?[")
+
+
+def files_of(source: Any) -> list[str] | None:
+    """Return the files that a folder, a pattern, a list of paths or an archive stands for.
+
+    None of one file, and of what is no path. Of folders and archives only translation files and
+    tables are taken; the number of others is in the log.
+
+    Raises
+    ------
+    CorpusNotFoundError
+        If there is none.
+    """
+    if isinstance(source, list | tuple):
+        paths = [os.fspath(item) for item in source if isinstance(item, str | os.PathLike)]
+        return paths if paths and len(paths) == len(source) else None
+    if not isinstance(source, str | os.PathLike) or "://" in os.fspath(source):
+        return None
+    path = os.fspath(source)
+    if Path(path).is_dir():
+        return _readable(path, sorted(str(p) for p in Path(path).rglob("*") if p.is_file()))
+    if Path(path).is_file():
+        names = members(path) if is_archive(path) else []
+        return _readable(path, [f"{path}/{name}" for name in names]) if len(names) > 1 else None
+    if _WILD.isdisjoint(path):
+        return None
+    # Of Path.glob an absolute pattern is none.
+    names = glob.glob(path, recursive=True)  # noqa: PTH207
+    found = sorted(name for name in names if Path(name).is_file())
+    if not found:
+        raise CorpusNotFoundError(f"no file matches {path}")
+    return found
+
+
+def _readable(place: str, paths: list[str]) -> list[str]:
+    found = [path for path in paths if _is_readable(path)]
+    if len(found) < len(paths):
+        logger.info("%s: %i files of other kinds are left out", place, len(paths) - len(found))
+    if not found:
+        raise CorpusNotFoundError(f"no translation file or table in {place} ({len(paths)} files)")
+    return found
+
+
+def _is_readable(path: str) -> bool:
+    try:
+        return reader_of(path) is not None or plain_suffix(path) in _TABLES
+    except CorpusError:
+        return False  # XML of another kind
+
+
+def sides_of(source: Any, languages: Sequence[str]) -> tuple[str, str] | None:
+    """Return the two files in a zip archive whose names end in the languages' codes, if any do."""
+    if not isinstance(source, str | os.PathLike) or "://" in os.fspath(source):
+        return None
+    if not Path(source).is_file() or not is_archive(source):
+        return None
+    by_code = {Path(name).suffix[1:]: name for name in members(source) if Path(name).suffix}
+    codes = [matching(language, list(by_code)) for language in languages]
+    if None in codes or codes[0] == codes[1]:
+        return None
+    one, other = (f"{os.fspath(source)}/{by_code[code]}" for code in codes if code is not None)
+    return one, other
+
+
+@dataclass
+class FileReport:
+    """What one of many files gave in a pass.
+
+    Attributes
+    ----------
+    path : str
+    pairs : int
+    dropped : dict from str to int
+        What was left out, by reason.
+    """
+
+    path: str
+    pairs: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+
+
+class ManyPairs:
+    """The pairs of many files, one file after the other; some may have none.
+
+    Parameters
+    ----------
+    paths : list of str
+    parts : list of iterables of pairs
+        Each with a ``dropped``, of what its latest pass left out.
+    where : str
+        What stands for all of them in messages.
+
+    Attributes
+    ----------
+    reports : list of FileReport
+        Of the latest whole pass.
+    dropped : dict from str to int
+    """
+
+    def __init__(self, paths: Sequence[str], parts: Iterable[Any], where: str) -> None:
+        self.paths = list(paths)
+        self.parts = list(parts)
+        self.where = where
+        self.reports: list[FileReport] = []
+        self.dropped: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Any]:
+        reports = []
+        with batch(self.paths):
+            for path, part in zip(self.paths, self.parts, strict=True):
+                report = FileReport(path)
+                try:
+                    for pair in part:
+                        report.pairs += 1
+                        yield pair
+                    report.dropped = dict(part.dropped)
+                except NoPairsError as error:
+                    report.dropped = error.dropped
+                reports.append(report)
+        dropped = Counter[str]()
+        for report in reports:
+            dropped.update(report.dropped)
+        empty = [report.path for report in reports if not report.pairs]
+        if len(empty) == len(reports):
+            raise ParallelDataError(
+                f"{self.where}: none of {len(reports)} files has pairs; left out: "
+                f"{left_out(dropped)}"
+            )
+        if reports != self.reports:
+            logger.info(
+                "%s: %i pairs of %i files, %i of them without any; left out: %s", self.where,
+                sum(report.pairs for report in reports), len(reports), len(empty),
+                left_out(dropped),
+            )  # fmt: skip
+        self.reports, self.dropped = reports, dict(dropped)

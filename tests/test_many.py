@@ -1,0 +1,264 @@
+"""Many files as one: folders, patterns, lists, archives; and which reader each file gets."""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import zipfile
+
+import pytest
+from click.testing import CliRunner
+
+from gensim_bilbowa import ParallelSentences
+from gensim_bilbowa.cli import cli
+from gensim_bilbowa.corpora.kinds import reader_of
+from gensim_bilbowa.corpora.po import POPairs
+from gensim_bilbowa.corpora.tmx import TMXPairs
+from gensim_bilbowa.corpora.watching import watch_readings
+from gensim_bilbowa.corpora.xliff import XLIFFPairs
+from gensim_bilbowa.errors import (
+    ConfigError,
+    CorpusError,
+    CorpusNotFoundError,
+    ParallelDataError,
+)
+
+EN_DE = {"languages": ("en", "de")}
+
+
+def tmx(*pairs, codes=("en", "de")):
+    units = "".join(
+        "<tu>" + "".join(
+            f'<tuv xml:lang="{code}"><seg>{text}</seg></tuv>'
+            for code, text in zip(codes, pair, strict=True)
+        ) + "</tu>" for pair in pairs
+    )  # fmt: skip
+    return f'<?xml version="1.0"?>\n<tmx version="1.4"><header/><body>{units}</body></tmx>'
+
+
+XLIFF = (
+    '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
+    '<file source-language="en" target-language="de"><body><trans-unit id="1">'
+    "<source>the dog</source><target>der Hund</target></trans-unit></body></file></xliff>"
+)
+PO = """# A catalog.
+msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: LANG\\n"
+
+msgid "the cat"
+msgstr "die Katze"
+"""
+
+
+def po(language="de"):
+    return PO.replace("LANG", language)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Three files with a pair each, one of another language, and what is no text at all."""
+    place = tmp_path / "texts"
+    (place / "deeper").mkdir(parents=True)
+    (place / "a.tmx").write_text(tmx(("the house", "das Haus")))
+    (place / "b.xlf").write_text(XLIFF)
+    (place / "deeper/de.po").write_text(po())
+    (place / "deeper/fr.po").write_text(po("fr"))
+    (place / "README").write_text("read me\n")
+    (place / "picture.svg").write_text('<?xml version="1.0"?><svg/>')
+    return place
+
+
+PAIRS = [
+    (["the", "house"], ["das", "haus"]),
+    (["the", "dog"], ["der", "hund"]),
+    (["the", "cat"], ["die", "katze"]),
+]
+
+
+# ---- which reader
+
+
+@pytest.mark.parametrize(
+    ("content", "reader"),
+    [
+        (tmx(), TMXPairs),
+        ("<!-- <xliff> -->\n<!DOCTYPE tmx SYSTEM 'tmx14.dtd'>\n" + tmx().split("\n")[1], TMXPairs),
+        ('<t:tmx xmlns:t="x"/>', TMXPairs),
+        (XLIFF, XLIFFPairs),
+        (po(), POPairs),
+        ("\n#, fuzzy\n\n" + 'msgctxt "menu"\nmsgid "a"\nmsgstr "b"\n', POPairs),
+        ("msgid\tmessages\n", None),
+        ("# a heading\tin a table\n", None),
+        ("<b>bold</b>\t<b>fett</b>\n", None),
+        ("a house\tein Haus\n", None),
+        ("", None),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_what_is_in_a_file_says_which_reader_it_gets(tmp_path, content, reader, encoding, pack):
+    path = tmp_path / "some.file"
+    path.write_bytes(pack(content.encode(encoding)))
+    assert reader_of(str(path)) is reader
+
+
+def test_utf_16_without_a_mark_is_told(tmp_path):
+    for encoding in ("utf-16-le", "utf-16-be"):
+        (tmp_path / "x").write_bytes(tmx().encode(encoding))
+        assert reader_of(str(tmp_path / "x")) is TMXPairs
+
+
+@pytest.mark.parametrize(
+    ("name", "reader"),
+    [("a.tmx", TMXPairs), ("A.TMX.GZ", TMXPairs), ("a.sdlxliff", XLIFFPairs), ("a.po", POPairs),
+     ("a.tsv", None), ("a.tmx.txt", None)],
+)  # fmt: skip
+def test_where_nothing_can_be_read_the_name_says_it(tmp_path, name, reader):
+    assert reader_of(str(tmp_path / name)) is reader
+
+
+def test_content_goes_before_the_name(tmp_path):
+    (tmp_path / "a.po").write_text(tmx(("a house", "ein Haus")))
+    pairs = ParallelSentences(tmp_path / "a.po", **EN_DE)
+    assert list(pairs) == [(["a", "house"], ["ein", "haus"])]
+
+
+def test_xml_of_another_kind_is_refused_by_name(tmp_path):
+    (tmp_path / "terms.xml").write_text('<?xml version="1.0"?><martif type="TBX"/>')
+    with pytest.raises(CorpusError, match=r"terms\.xml: XML of another kind \(<martif>\)"):
+        ParallelSentences(tmp_path / "terms.xml", **EN_DE)
+
+
+# ---- many files
+
+
+def test_a_folder_gives_the_pairs_of_all_translation_files_in_it(folder, caplog):
+    caplog.set_level(logging.INFO)
+    pairs = ParallelSentences(folder, **EN_DE)
+    assert list(pairs) == PAIRS
+    assert [report.pairs for report in pairs.reports] == [1, 1, 1, 0]
+    assert [report.path for report in pairs.reports] == [
+        str(folder / name) for name in ("a.tmx", "b.xlf", "deeper/de.po", "deeper/fr.po")
+    ]
+    assert pairs.dropped == {"in 'fr' by the header": 1}
+    assert "2 files of other kinds are left out" in caplog.text
+    assert "3 pairs of 4 files, 1 of them without any" in caplog.text
+    assert list(pairs) == PAIRS  # as often as one likes
+
+
+def test_a_pattern_gives_the_files_that_match(folder):
+    pairs = ParallelSentences(str(folder / "**/*.po"), **EN_DE)
+    assert list(pairs) == PAIRS[2:]
+    with pytest.raises(CorpusNotFoundError, match=r"no file matches .*\*\.nothing"):
+        ParallelSentences(str(folder / "*.nothing"), **EN_DE)
+
+
+def test_a_name_with_the_signs_of_a_pattern_is_that_file(tmp_path):
+    path = tmp_path / "a[1]*.tmx"
+    path.write_text(tmx(("the house", "das Haus")))
+    assert list(ParallelSentences(path, **EN_DE)) == PAIRS[:1]
+
+
+def test_a_list_of_paths_gives_all_of_them(folder):
+    paths = [folder / "b.xlf", str(folder / "a.tmx")]
+    assert list(ParallelSentences(paths, **EN_DE)) == [PAIRS[1], PAIRS[0]]
+
+
+def test_an_archive_gives_the_pairs_of_its_files(folder, tmp_path):
+    path = tmp_path / "texts.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("a.tmx", "b.xlf", "README"):
+            archive.write(folder / name, f"texts/{name}")
+    pairs = ParallelSentences(path, **EN_DE)
+    assert list(pairs) == PAIRS[:2]
+    assert [report.path for report in pairs.reports] == [
+        f"{path}/texts/a.tmx", f"{path}/texts/b.xlf"
+    ]  # fmt: skip
+
+
+def test_two_files_of_an_archive_named_by_languages_are_the_two_sides(tmp_path):
+    path = tmp_path / "corpus.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("README", "about it")
+        archive.writestr("Corpus.de-en.de", "das Haus\nder Hund\n")
+        archive.writestr("Corpus.de-en.en", "the house\nthe dog\n")
+    pairs = ParallelSentences(path, **EN_DE)
+    assert list(pairs) == [(["the", "house"], ["das", "Haus"]), (["the", "dog"], ["der", "Hund"])]
+    assert pairs.files is not None  # read by compiled code
+
+
+def test_tables_among_the_files_are_read_as_tables(tmp_path):
+    (tmp_path / "a.tmx").write_text(tmx(("The house", "Das Haus")))
+    (tmp_path / "b.tsv").write_text("The dog\tDer Hund\n")
+    pairs = ParallelSentences(tmp_path, **EN_DE)
+    assert list(pairs) == [PAIRS[0], (["The", "dog"], ["Der", "Hund"])]
+    upper = ParallelSentences(tmp_path, tokenizer=lambda text: [text.upper()], **EN_DE)
+    assert list(upper) == [(["THE HOUSE"], ["DAS HAUS"]), (["THE DOG"], ["DER HUND"])]
+
+
+def test_files_without_any_pair_are_an_error_with_the_reasons(folder):
+    pairs = ParallelSentences(folder / "deeper", languages=("en", "es"))
+    reasons = r"none of 2 files has pairs; left out: 1 in 'de' by the header, 1 in 'fr' by the"
+    with pytest.raises(ParallelDataError, match=reasons):
+        list(pairs)
+
+
+def test_a_folder_without_any_translation_file_is_an_error(tmp_path):
+    (tmp_path / "README").write_text("read me\n")
+    with pytest.raises(CorpusNotFoundError, match=r"no translation file or table in .*1 files"):
+        ParallelSentences(tmp_path, **EN_DE)
+
+
+def test_a_damaged_file_among_many_is_named(folder):
+    (folder / "a.tmx").write_text(tmx(("the house", "das Haus"))[:-20])
+    with pytest.raises(CorpusError, match=r"a\.tmx, line 2: not well-formed"):
+        list(ParallelSentences(folder, **EN_DE))
+
+
+def test_all_are_told_as_one_batch(folder):
+    seen = []
+    with watch_readings(seen.append):
+        list(ParallelSentences(folder, **EN_DE))
+    batches = {reading.batch for reading in seen}
+    assert len(batches) == 1
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.suffix in
+               (".tmx", ".xlf", ".po"))  # fmt: skip
+    (one,) = batches
+    assert (one.files, one.size) == (4, size)
+
+
+def test_filters_and_phrases_go_over_all_of_them(folder):
+    kept = ParallelSentences(folder, **EN_DE).filtered(max_words=2, drop_duplicates=True)
+    assert list(kept) == PAIRS
+
+
+# ---- on the command line
+
+
+def train(*arguments):
+    options = ["--vector-size", "8", "--epochs", "1", "--min-count", "1", "--workers", "1"]
+    return CliRunner().invoke(cli, ["train", *map(str, arguments), *options], standalone_mode=False)
+
+
+@pytest.mark.parametrize("verbose", [[], ["-v"]])
+def test_command_says_what_many_files_gave(folder, tmp_path, verbose):
+    result = train("-o", tmp_path / "m", "--pairs", f"en,de={folder}", *verbose)
+    assert result.exit_code == 0
+    assert "en-de: 3 pairs of 4 files, 1 of them without any; left out: 1 in 'fr'" in result.stderr
+    assert ("deeper/fr.po; left out: 1 in 'fr' by the header" in result.stderr) == bool(verbose)
+
+
+def test_command_takes_a_pattern_that_the_shell_left(folder, tmp_path):
+    result = train("-o", tmp_path / "m", "--pairs", f"en,de={folder}/deeper/*.po")
+    assert result.exit_code == 0
+    assert "1 pairs of 2 files" in result.stderr
+
+
+def test_model_may_not_replace_a_file_of_the_pattern(folder):
+    result = train("-o", folder / "deeper/de.po", "--pairs", f"en,de={folder}/deeper/*.po")
+    assert "is an input file, which it would replace" in result.exception.message
+
+
+def test_languages_are_still_two(folder):
+    with pytest.raises(ConfigError, match="two different languages"):
+        ParallelSentences(folder, languages=("en", "en"))
