@@ -9,9 +9,9 @@ import zipfile
 import pytest
 from click.testing import CliRunner
 
-from gensim_bilbowa import ParallelSentences
+from gensim_bilbowa import BilBOWA, ParallelSentences
 from gensim_bilbowa.cli import cli
-from gensim_bilbowa.corpora.kinds import reader_of
+from gensim_bilbowa.corpora.kinds import reader_of, text_of
 from gensim_bilbowa.corpora.po import POPairs
 from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.corpora.watching import watch_readings
@@ -232,6 +232,49 @@ def test_filters_and_phrases_go_over_all_of_them(folder):
     assert list(kept) == PAIRS
 
 
+# ---- one side of a translation file
+
+
+def test_a_translation_file_gives_its_texts_of_one_language(folder):
+    text = text_of(folder / "a.tmx", "de")
+    assert list(text) == [["das", "haus"]]
+    assert list(text_of(folder / "deeper/de.po", "de")) == [["die", "katze"]]
+    assert list(text_of(folder / "b.xlf", "en", tokenizer=str.split)) == [["the", "dog"]]
+
+
+def test_texts_of_a_language_that_a_file_lacks_are_an_error(folder):
+    with pytest.raises(ParallelDataError, match=r"a\.tmx: no unit has text in 'fr'; 1 units \(1"):
+        list(text_of(folder / "a.tmx", "fr"))
+
+
+def test_units_without_the_language_are_counted(tmp_path, caplog):
+    units = tmx(("the house", "das Haus"), (" ", "der Hund"))
+    french = tmx(("the cat", "le chat"), codes=("en", "fr"))
+    body = french[french.index("<tu>") : french.index("</body>")]
+    (tmp_path / "a.tmx").write_text(units.replace("</body>", body + "</body>"))
+    for code, found, dropped in (
+        ("de", 2, {"without this language": 1}), ("en", 2, {"blank": 1}),
+    ):  # fmt: skip
+        text = text_of(tmp_path / "a.tmx", code)
+        assert len(list(text)) == found
+        assert text.dropped == dropped
+        assert f"'{code}': 2 texts, left out: 1 " in caplog.text
+
+
+def test_a_model_learns_from_its_side(folder, tmp_path):
+    model = BilBOWA(
+        {"en": folder / "a.tmx"}, parallel={("en", "de"): folder / "b.xlf"}, min_count=1,
+        vector_size=8, epochs=1, workers=1,
+    )  # fmt: skip
+    assert set(model.wv_en.index_to_key) == {"the", "house"}
+    assert set(model.wv_de.index_to_key) == {"der", "hund"}
+
+
+def test_a_translation_file_for_one_side_of_pairs_is_refused(folder):
+    with pytest.raises(ConfigError, match=r"a\.tmx is a translation file, .* --pairs en,de=.*a\."):
+        ParallelSentences(folder / "a.tmx", folder / "b.xlf", **EN_DE)
+
+
 # ---- on the command line
 
 
@@ -262,3 +305,12 @@ def test_model_may_not_replace_a_file_of_the_pattern(folder):
 def test_languages_are_still_two(folder):
     with pytest.raises(ConfigError, match="two different languages"):
         ParallelSentences(folder, languages=("en", "en"))
+
+
+def test_command_takes_its_side_of_a_translation_file(folder, tmp_path):
+    result = train(
+        "-o", tmp_path / "m", "--pairs", f"en,de={folder}/b.xlf", "--text", f"en={folder}/a.tmx"
+    )
+    assert result.exit_code == 0
+    result = train("-o", tmp_path / "m", "--parallel", f"en={folder}/a.tmx", f"de={folder}/b.xlf")
+    assert "--pairs en,de=" in str(result.exception)

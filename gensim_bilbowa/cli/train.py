@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from gensim_bilbowa import BilBOWA, LineCorpus
+from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli.opening import open_model
 from gensim_bilbowa.cli.options import (
     check_output,
@@ -28,6 +28,8 @@ from gensim_bilbowa.cli.options import (
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.cli.resuming import Resumable, resuming_options
+from gensim_bilbowa.corpora import Sentences
+from gensim_bilbowa.corpora.kinds import text_of
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import check_parameters, check_values
@@ -113,20 +115,18 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
 
 text_option = click.option(
     "--text", "texts", multiple=True, metavar="LANG=FILE", callback=named,
-    help="Monolingual text, a sentence a line. A language without learns from its side of the "
-    "parallel text.",
+    help="Monolingual text, a sentence a line, or a translation file, whose texts of LANG are "
+    "taken. A language without learns from its side of the parallel text.",
 )  # fmt: skip
 
 
-def monolingual_texts(texts: Any, errors: str, tokenize: bool) -> dict[str, LineCorpus]:
+def monolingual_texts(texts: Any, errors: str, tokenize: bool) -> dict[str, Sentences]:
     """Return what --text names."""
     codes = [code for code, _ in texts]
     if twice := sorted({code for code in codes if codes.count(code) > 1}):
         raise click.UsageError(f"--text is given more than once for {twice}")
     split = tokenizers(codes, tokenize) or {}
-    return {
-        code: LineCorpus(path, errors=errors, tokenizer=split.get(code)) for code, path in texts
-    }
+    return {code: text_of(path, code, errors, split.get(code)) for code, path in texts}
 
 
 def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | None) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from gensim_bilbowa.corpora.kinds import text_of
 from gensim_bilbowa.corpora.parallel import ParallelSentences
 from gensim_bilbowa.corpora.reading import TextFile, count_words, is_plain
 from gensim_bilbowa.corpora.sentences import (
@@ -178,7 +179,11 @@ def collect(
                 raise ConfigError(f"{code!r} stands in both sentences and corpus_file")
             if name == "corpus_file" and not isinstance(corpus, str | os.PathLike):
                 raise ConfigError(f"corpus_file[{code!r}] must be a path, got {corpus!r:.60}")
-            texts[code] = as_sentences(corpus, f"{code!r} text")
+            texts[code] = (
+                text_of(corpus, code)
+                if isinstance(corpus, str | os.PathLike)
+                else as_sentences(corpus, f"{code!r} text")
+            )
     return Inputs(texts, collect_parallel(parallel, list(texts)))
 
 

@@ -7,16 +7,19 @@ import os
 import re
 from pathlib import Path
 
+from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.corpora.opening import head_of
 from gensim_bilbowa.corpora.po import POPairs
 from gensim_bilbowa.corpora.tmx import TMXPairs
-from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.units import UnitPairs, UnitTexts
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["plain_suffix", "reader_of"]
+__all__ = ["plain_suffix", "reader_of", "text_of"]
 
 _HEAD = 1 << 16
+# The code of no language.
+_OTHER = "und"
 _BY_SUFFIX: dict[str, type[UnitPairs]] = {
     ".tmx": TMXPairs,
     ".xlf": XLIFFPairs,
@@ -80,3 +83,15 @@ def _decoded(head: bytes) -> str:
     encoding = next((name for mark, name in _BOMS.items() if head.startswith(mark)), None)
     encoding = encoding or _WIDE.get(head[:2], "latin-1")
     return head.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
+
+
+def text_of(
+    path: str | os.PathLike[str], language: str, errors: str = "strict",
+    tokenizer: Split | None = None,
+) -> LineCorpus | UnitTexts:  # fmt: skip
+    """Return the text of one language in a file: its lines, or its side of a translation file."""
+    reader = reader_of(os.fspath(path))
+    if reader is None:
+        return LineCorpus(path, errors=errors, tokenizer=tokenizer)
+    units = reader(path, (language, _OTHER), errors)
+    return UnitTexts(units, language, tokenizer or units.split(language))

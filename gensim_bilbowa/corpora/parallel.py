@@ -103,6 +103,7 @@ class ParallelSentences:
             source, target = sides
         paths = files_of(source) if target is None else None
         if target is not None:
+            self._refuse_both_sides(source, target)
             a, b = self._splits
             self._sides = (
                 as_sentences(source, where, errors, a),  # type: ignore[arg-type]
@@ -192,6 +193,15 @@ class ParallelSentences:
             raise ConfigError(f"{self.where}: a tokenizer of {sorted(foreign)}, no side is")
         a, b = (given.get(code) for code in self.languages)
         return a, b
+
+    def _refuse_both_sides(self, *given: Any) -> None:
+        for path in given:
+            if isinstance(path, str | os.PathLike) and reader_of(os.fspath(path)) is not None:
+                raise ConfigError(
+                    f"{self.where}: {os.fspath(path)} is a translation file, which has both sides "
+                    f"by itself; give it alone, --pairs {','.join(self.languages)}="
+                    f"{os.fspath(path)} on the command line"
+                )
 
     def __repr__(self) -> str:
         parts = self._sides if self._sides is not None else (self._pairs,)

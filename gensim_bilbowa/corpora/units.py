@@ -14,7 +14,7 @@ from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["NoPairsError", "UnitPairs", "left_out", "matching"]
+__all__ = ["NoPairsError", "UnitPairs", "UnitTexts", "left_out", "matching"]
 
 logger = logging.getLogger(__name__)
 
@@ -147,4 +147,70 @@ class UnitPairs(ABC):
             logger.warning("%s: %i units, left out: %s", self.source, yielded, left_out(dropped))
         if self.mended and self.mended != mended:
             logger.warning("%s: mended: %s", self.source, left_out(self.mended))
+        self.dropped = dict(dropped)
+
+
+class UnitTexts:
+    """The texts of one language in a translation file, whatever the other one is.
+
+    Parameters
+    ----------
+    units : UnitPairs
+        One of its languages is `language`.
+    language : str
+    split : callable
+        From a text to its tokens.
+
+    Attributes
+    ----------
+    dropped : dict from str to int
+        Units left out in the latest whole pass, by reason.
+
+    Raises
+    ------
+    NoPairsError
+        While iterating, if no unit has text of the language.
+    """
+
+    def __init__(self, units: UnitPairs, language: str, split: Split) -> None:
+        self._units = units
+        self._split = split
+        self.language = language
+        self.dropped: dict[str, int] = {}
+
+    @property
+    def path(self) -> str:
+        """The file."""
+        return self._units.source
+
+    def __repr__(self) -> str:
+        return f"UnitTexts({self.path!r}, {self.language!r})"
+
+    def __iter__(self) -> Iterator[list[str]]:
+        dropped: Counter[str] = Counter()
+        codes: set[str] = set()
+        yielded = 0
+        for unit in self._units.units():
+            if isinstance(unit, str):
+                dropped[unit] += 1
+                continue
+            if len(codes) < _MOST_CODES:
+                codes.update(unit)
+            code = matching(self.language, list(unit))
+            if code is None or not unit[code].strip():
+                dropped["without this language" if code is None else "blank"] += 1
+                continue
+            yielded += 1
+            yield self._split(unit[code])
+        if not yielded:
+            raise NoPairsError(
+                f"{self.path}: no unit has text in {self.language!r}; {dropped.total():,} units "
+                f"({left_out(dropped)}), in {sorted(codes) or 'no language'}",
+                dropped,
+            )
+        if dropped and dropped != self.dropped:
+            logger.warning(
+                "%s, %r: %i texts, left out: %s", self.path, self.language, yielded,
+                left_out(dropped),
+            )  # fmt: skip
         self.dropped = dict(dropped)
