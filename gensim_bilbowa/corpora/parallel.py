@@ -10,6 +10,7 @@ from typing import Any
 from gensim_bilbowa.corpora.columns import ColumnPairs
 from gensim_bilbowa.corpora.files import LineCorpus, Split, read_lines
 from gensim_bilbowa.corpora.filters import FilteredPairs
+from gensim_bilbowa.corpora.kept import KeptPairs
 from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.many import FileReport, ManyPairs, files_of, sides_of
 from gensim_bilbowa.corpora.reading import TextFile, is_plain, lacks_columns
@@ -98,6 +99,7 @@ class ParallelSentences:
         self.where = where
         self._sides: tuple[Iterable[list[str]], Iterable[list[str]]] | None = None
         self._pairs: Any = None
+        self._kept: KeptPairs | None = None
         self._splits = self._tokenizers(tokenizer)
         if target is None and (sides := sides_of(source, self.languages)):
             source, target = sides
@@ -116,11 +118,15 @@ class ParallelSentences:
                 )
                 for path in paths
             ]
+            for part in parts:
+                part._kept = None  # all of them are kept together
             self._pairs = ManyPairs(paths, parts, where)
+            self._kept = KeptPairs(paths, self._read)
         elif isinstance(source, str | os.PathLike):
             kind = reader_of(os.fspath(source))
             path = LineCorpus(source, errors=errors).path
             self._pairs = path if kind is None else kind(path, self.languages, errors)
+            self._kept = KeptPairs([path], self._read)
         elif isinstance(source, Iterable):
             self._pairs = source
         else:
@@ -339,13 +345,15 @@ class ParallelSentences:
         return ParallelSentences(kept, languages=self.languages)
 
     def __iter__(self) -> Iterator[Pair]:
-        if self._sides is not None:
-            rows = self._zip(*self._sides)
-        elif isinstance(self._pairs, str):
-            rows = self._read_columns(self._pairs)
-        else:
-            rows = self._check_pairs(self._pairs)
+        rows = self._read() if self._kept is None else self._kept
         return with_place(rows, self.where, "pair")
+
+    def _read(self) -> Iterator[Pair]:
+        if self._sides is not None:
+            return self._zip(*self._sides)
+        if isinstance(self._pairs, str):
+            return self._read_columns(self._pairs)
+        return self._check_pairs(self._pairs)
 
     def _zip(self, source: Iterable[list[str]], target: Iterable[list[str]]) -> Iterator[Pair]:
         number = 0
