@@ -42,6 +42,12 @@ _DIACRITICS = [
     *range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7,
 ]  # fmt: skip
 
+# What stands between white space and is kept with its tokens: how many, of how many characters.
+_MOST_KNOWN = 1 << 16
+_LONGEST_KNOWN = 40
+# Signs that are tokens of their own at the end of a word.
+_ENDS = ".,;:!?"
+
 # Only where one of these is are addresses looked for.
 _ADDRESS = re.compile(r"@|://|www\.", re.IGNORECASE)
 
@@ -187,25 +193,48 @@ class Tokenizer:
         )
         self._is_unspaced = _compiled(f"[{_UNSPACED}]").match if unspaced else None
         self._segment = _segmenter(primary, characters) if unspaced else list
+        self._known: dict[str, list[str]] = {}
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
-        text = unicodedata.normalize(self.normalization, text)
-        if self._in_table(text):
-            text = text.translate(self._table)
+        if not text.isascii():
+            text = unicodedata.normalize(self.normalization, text)
+            if self._in_table(text):
+                text = text.translate(self._table)
         if self.lowercase:
             text = (text.replace("İ", "i").replace("I", "ı") if self._dotted else text).lower()
-        # What was left out or made small may have taken letters apart, or left marks behind.
-        text = unicodedata.normalize(self.normalization, text)
-        find = self._find_addresses if _ADDRESS.search(text) else self._find
-        tokens: list[str] = [token for token in find(text) if not token.isspace()]
-        if self._is_unspaced is None:
-            return tokens
-        return [
-            part
-            for token in tokens
-            for part in (self._segment(token) if self._is_unspaced(token) else [token])
-        ]
+        if not text.isascii():
+            # What was left out or made small may have taken letters apart, or left marks behind.
+            text = unicodedata.normalize(self.normalization, text)
+        # What stands between white space comes again and again.
+        known, tokens = self._known.get, list[str]()
+        for piece in text.split():
+            tokens += known(piece) or self._learnt(piece)
+        return tokens
+
+    def _learnt(self, piece: str) -> list[str]:
+        """Find the tokens of what stands between white space, and keep them for the next time."""
+        if self._is_unspaced is not None:
+            tokens = [
+                part
+                for token in self._found(piece)
+                for part in (self._segment(token) if self._is_unspaced(token) else [token])
+            ]
+        elif piece.isalpha():
+            tokens = [piece]
+        elif piece[:-1].isalpha() and piece[-1] in _ENDS:
+            tokens = [piece[:-1], piece[-1]]
+        else:
+            tokens = self._found(piece)
+        if len(piece) <= _LONGEST_KNOWN:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[piece] = tokens
+        return tokens
+
+    def _found(self, piece: str) -> list[str]:
+        find = self._find_addresses if _ADDRESS.search(piece) else self._find
+        return find(piece)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return f"Tokenizer({self.lang!r}, lowercase={self.lowercase})"

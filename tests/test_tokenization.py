@@ -12,7 +12,7 @@ from gensim.models.word2vec import LineSentence
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gensim_bilbowa import LineCorpus, ParallelSentences, Tokenizer
+from gensim_bilbowa import LineCorpus, ParallelSentences, Tokenizer, tokenization
 from gensim_bilbowa.errors import ConfigError, TokenError
 
 
@@ -290,3 +290,26 @@ def test_language_of_a_tokenizer_must_be_a_code():
         Tokenizer(normalization="NFD")
     with pytest.raises(ConfigError, match="must be a function"):
         LineCorpus("x", tokenizer=3)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "tr", "el"])
+@given(text=st.text(max_size=30))
+def test_what_stands_between_white_space_is_split_by_itself_each_time_alike(lang, text):
+    split = Tokenizer(lang)
+    pieces = [token for piece in text.split() for token in Tokenizer(lang)(piece)]
+    assert split(text) == split(text) == pieces
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "tr", "el"])
+@given(word=st.text(st.characters(categories=["L"]), min_size=1), sign=st.sampled_from(".,;:!?"))
+def test_a_sign_at_the_end_of_a_word_is_a_token(lang, word, sign):
+    split = Tokenizer(lang)
+    assert split(word + sign) == [*split(word), sign] == split(f"{word} {sign}")
+
+
+def test_a_text_of_many_words_takes_no_more_memory_for_it(monkeypatch):
+    monkeypatch.setattr(tokenization, "_MOST_KNOWN", 10)
+    split = Tokenizer("en")
+    words = [f"w{i}x" for i in range(100)]
+    assert split(" ".join(words)) == words
+    assert len(split._known) <= 10
