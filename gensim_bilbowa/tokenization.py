@@ -8,16 +8,17 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Literal
 
+from gensim_bilbowa.codes import primary
 from gensim_bilbowa.errors import ConfigError
 
 __all__ = ["Tokenizer"]
 
 # Languages in which an article or preposition loses its vowel before one: l'homme, dell'acqua.
 _ELIDING = {
-    "ca", "co", "fr", "fur", "it", "lij", "lmo", "oc", "pms", "sc", "scn", "srd", "vec",
+    "ca", "co", "fr", "fur", "it", "lij", "lmo", "oc", "pms", "sc", "scn", "vec",
 }  # fmt: skip
 _DOTTED_I = {"tr", "az", "crh"}
-_WITHOUT_SPACES = {"zh", "cmn", "lzh", "wuu", "yue", "ja", "th", "lo", "km", "my"}
+_WITHOUT_SPACES = {"zh", "lzh", "wuu", "yue", "ja", "th", "lo", "km", "my"}
 # Their letters; the last one makes a vowel of Katakana long.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u30fc"
 # As str.isspace has it.
@@ -119,7 +120,7 @@ class Tokenizer:
     Parameters
     ----------
     lang : str, optional
-        Code of the language. Words of Chinese (zh), Japanese (ja) and Thai (th) are found by the
+        Code of the language, in any form: ``ja``, ``jpn``, ``jpn_Jpan``. Words of Chinese (zh), Japanese (ja) and Thai (th) are found by the
         packages jieba, janome and pythainlp, which must be installed; other languages without
         spaces, as Khmer (km), Lao (lo) and Burmese (my), are split into characters only.
     lowercase : bool
@@ -167,8 +168,8 @@ class Tokenizer:
             raise ConfigError(f"lang must be a language code or None, not {lang!r}")
         if normalization not in ("NFC", "NFKC"):
             raise ConfigError(f"normalization must be 'NFC' or 'NFKC', not {normalization!r}")
-        primary = (lang or "").replace("_", "-").lower().split("-")[0]
-        unspaced = primary in _WITHOUT_SPACES
+        language = primary(lang)
+        unspaced = language in _WITHOUT_SPACES
         if characters and not unspaced:
             raise ConfigError(
                 f"characters=True is for {', '.join(sorted(_WITHOUT_SPACES))}; {lang!r} has spaces"
@@ -178,15 +179,15 @@ class Tokenizer:
         self.characters = characters
         self.normalization = normalization
         self.diacritics = diacritics
-        self._dotted = primary in _DOTTED_I
+        self._dotted = language in _DOTTED_I
         self._table = {**_TYPOGRAPHY, **({} if diacritics else dict.fromkeys(_DIACRITICS))}
         self._in_table = re.compile(f"[{''.join(map(chr, self._table))}]").search
         self._find, self._find_addresses = (
-            _compiled(_pattern_of(unspaced, primary in _ELIDING, addresses)).findall
+            _compiled(_pattern_of(unspaced, language in _ELIDING, addresses)).findall
             for addresses in (False, True)
         )
         self._is_unspaced = _compiled(f"[{_UNSPACED}]").match if unspaced else None
-        self._segment = _segmenter(primary, characters) if unspaced else list
+        self._segment = _segmenter(language, characters) if unspaced else list
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
@@ -264,7 +265,6 @@ def _thai() -> Callable[[str], list[str]]:
 
 _SEGMENTERS: dict[str, Callable[[], Callable[[str], list[str]]]] = {
     "zh": _chinese,
-    "cmn": _chinese,
     "ja": _japanese,
     "th": _thai,
 }
