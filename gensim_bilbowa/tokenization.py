@@ -120,9 +120,10 @@ class Tokenizer:
     Parameters
     ----------
     lang : str, optional
-        Code of the language, in any form: ``ja``, ``jpn``, ``jpn_Jpan``. Words of Chinese (zh), Japanese (ja) and Thai (th) are found by the
-        packages jieba, janome and pythainlp, which must be installed; other languages without
-        spaces, as Khmer (km), Lao (lo) and Burmese (my), are split into characters only.
+        Code of the language, in any form: ``ja``, ``jpn``, ``jpn_Jpan``. Words of Chinese (zh),
+        Japanese (ja) and Thai (th) are found by the packages jieba, janome and pythainlp, which
+        must be installed; other languages without spaces, as Khmer (km), Lao (lo) and Burmese
+        (my), are split into characters only.
     lowercase : bool
         By the rules of Turkish, Azerbaijani and Crimean Tatar where `lang` is one of them.
     characters : bool
