@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
-from functools import lru_cache, partial
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
+from inspect import signature
 from typing import Any, Literal
 
 from gensim_bilbowa.codes import primary
@@ -165,21 +166,14 @@ class Tokenizer:
         normalization: Literal["NFC", "NFKC"] = "NFC",
         diacritics: bool = True,
     ) -> None:
-        if lang is not None and (not isinstance(lang, str) or not lang):
-            raise ConfigError(f"lang must be a language code or None, not {lang!r}")
-        if normalization not in ("NFC", "NFKC"):
-            raise ConfigError(f"normalization must be 'NFC' or 'NFKC', not {normalization!r}")
-        language = primary(lang)
-        unspaced = language in _WITHOUT_SPACES
-        if characters and not unspaced:
-            raise ConfigError(
-                f"characters=True is for {', '.join(sorted(_WITHOUT_SPACES))}; {lang!r} has spaces"
-            )
         self.lang = lang
         self.lowercase = lowercase
         self.characters = characters
         self.normalization = normalization
         self.diacritics = diacritics
+        self.check(self.options())
+        language = primary(lang)
+        unspaced = language in _WITHOUT_SPACES
         self._dotted = language in _DOTTED_I
         self._table = {**_TYPOGRAPHY, **({} if diacritics else dict.fromkeys(_DIACRITICS))}
         self._in_table = re.compile(f"[{''.join(map(chr, self._table))}]").search
@@ -209,13 +203,58 @@ class Tokenizer:
             for part in (self._segment(token) if self._is_unspaced(token) else [token])
         ]
 
+    def options(self) -> dict[str, Any]:
+        """Return all parameters: with them an equal tokenizer is made."""
+        return {name: getattr(self, name) for name in _defaults()}
+
+    @staticmethod
+    def check(options: Mapping[str, Any]) -> None:
+        """Raise ConfigError for parameters that cannot be; no package is needed for that."""
+        if unknown := sorted(options.keys() - _defaults().keys()):
+            raise ConfigError(f"a tokenizer has no parameters {unknown}")
+        given = {**_defaults(), **options}
+        for name, default in _defaults().items():
+            if isinstance(default, bool) and not isinstance(given[name], bool):
+                raise ConfigError(f"{name} must be True or False, not {given[name]!r:.60}")
+        lang, normalization = given["lang"], given["normalization"]
+        if lang is not None and (not isinstance(lang, str) or not lang):
+            raise ConfigError(f"lang must be a language code or None, not {lang!r:.60}")
+        if normalization not in ("NFC", "NFKC"):
+            raise ConfigError(f"normalization must be 'NFC' or 'NFKC', not {normalization!r:.60}")
+        if given["characters"] and primary(lang) not in _WITHOUT_SPACES:
+            raise ConfigError(
+                f"characters=True is for {', '.join(sorted(_WITHOUT_SPACES))}; {lang!r} has spaces"
+            )
+
+    @staticmethod
+    def written(options: Mapping[str, Any]) -> str:
+        """Return a tokenizer with these parameters as it is written in Python."""
+        others = [
+            f"{name}={options[name]!r}"
+            for name, default in _defaults().items()
+            if name != "lang" and options.get(name, default) != default
+        ]
+        return f"Tokenizer({', '.join([repr(options.get('lang')), *others])})"
+
     def __repr__(self) -> str:
-        return f"Tokenizer({self.lang!r}, lowercase={self.lowercase})"
+        return self.written(self.options())
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.options() == other.options()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.options().values()))
 
     def __reduce__(self) -> Any:
-        options = ("lowercase", "characters", "normalization", "diacritics")
-        given = {name: getattr(self, name) for name in options}
-        return partial(type(self), self.lang, **given), ()
+        return partial(type(self), **self.options()), ()
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    """Return the parameters of a tokenizer."""
+    return {name: given.default for name, given in signature(Tokenizer).parameters.items()}
 
 
 def _segmenter(lang: str, characters: bool) -> Callable[[str], list[str]]:

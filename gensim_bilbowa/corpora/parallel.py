@@ -18,6 +18,7 @@ from gensim_bilbowa.corpora.sentences import (
     as_sentences,
     check_sentence,
     require_restartable,
+    way_of,
     with_place,
 )
 from gensim_bilbowa.corpora.tmx import TMXPairs
@@ -129,6 +130,8 @@ class ParallelSentences:
         if isinstance(self._pairs, UnitPairs):
             a, b = self._splits
             self._splits = (a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1]))
+        parts = self._sides or (self._pairs, self._pairs)
+        self.ways = tuple(map(way_of, parts, self._splits))
 
     @classmethod
     def from_columns(
@@ -268,7 +271,7 @@ class ParallelSentences:
         if foreign := [code for code in phrases if code not in self.languages]:
             raise ConfigError(f"{self.where}: no side is {foreign[0]!r}")
         joiners = tuple(phrases.get(code) for code in self.languages)
-        return ParallelSentences(_Phrased(self, joiners), languages=self.languages)
+        return self._turned_into(_Phrased(self, joiners))
 
     def filtered(
         self,
@@ -320,7 +323,12 @@ class ParallelSentences:
             self, max_ratio=max_ratio, min_words=min_words, max_words=max_words,
             drop_duplicates=drop_duplicates, drop_identical=drop_identical,
         )  # fmt: skip
-        return ParallelSentences(kept, languages=self.languages)
+        return self._turned_into(kept)
+
+    def _turned_into(self, pairs: Iterable[Pair]) -> ParallelSentences:
+        turned = ParallelSentences(pairs, languages=self.languages)
+        turned.ways = self.ways
+        return turned
 
     def __iter__(self) -> Iterator[Pair]:
         if self._sides is not None:
@@ -392,6 +400,7 @@ class _Side:
     def __init__(self, pairs: ParallelSentences, side: int) -> None:
         self._pairs = pairs
         self._side = side
+        self.tokenizer = pairs.ways[side]
 
     def __iter__(self) -> Iterator[list[str]]:
         return (pair[self._side] for pair in self._pairs)
