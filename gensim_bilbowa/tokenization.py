@@ -12,7 +12,7 @@ from typing import Any, Literal
 from gensim_bilbowa.codes import primary
 from gensim_bilbowa.errors import ConfigError
 
-__all__ = ["Tokenizer"]
+__all__ = ["Tokenizer", "lower_case"]
 
 # Languages in which an article or preposition loses its vowel before one: l'homme, dell'acqua.
 _ELIDING = {
@@ -110,6 +110,12 @@ def _compiled(pattern: str) -> Any:
     return regex.compile(pattern, regex.VERBOSE | regex.VERSION1)
 
 
+def lower_case(text: str, language: str) -> str:
+    """Return a text in small letters, by the rules of a language, see `primary`."""
+    dotted = language in _DOTTED_I
+    return (text.replace("İ", "i").replace("I", "ı") if dotted else text).lower()
+
+
 class Tokenizer:
     """Splits text of one language into tokens: words, numbers and signs.
 
@@ -172,9 +178,8 @@ class Tokenizer:
         self.normalization = normalization
         self.diacritics = diacritics
         self.check(self.options())
-        language = primary(lang)
+        self._language = language = primary(lang)
         unspaced = language in _WITHOUT_SPACES
-        self._dotted = language in _DOTTED_I
         self._table = {**_TYPOGRAPHY, **({} if diacritics else dict.fromkeys(_DIACRITICS))}
         self._in_table = re.compile(f"[{''.join(map(chr, self._table))}]").search
         self._find, self._find_addresses = (
@@ -190,7 +195,7 @@ class Tokenizer:
         if self._in_table(text):
             text = text.translate(self._table)
         if self.lowercase:
-            text = (text.replace("İ", "i").replace("I", "ı") if self._dotted else text).lower()
+            text = lower_case(text, self._language)
         # What was left out or made small may have taken letters apart, or left marks behind.
         text = unicodedata.normalize(self.normalization, text)
         find = self._find_addresses if _ADDRESS.search(text) else self._find
