@@ -206,10 +206,9 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
 @model_options
 def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool | None, texts: Any,
-    lexicon: Path | None, update: Path | None, lockf: float | None, starts: Any, vocabulary: Any, freeze: Any,
-    errors: str, workers: int, cache_dir: Path | None, minutes: float | None, resume: bool,
-    quiet: bool, verbose: bool,
-    **parameters: Any,
+    lexicon: Path | None, update: Path | None, lockf: float | None, starts: Any, vocabulary: Any,
+    freeze: Any, errors: str, workers: int, cache_dir: Path | None, minutes: float | None,
+    resume: bool, quiet: bool, verbose: bool, **parameters: Any,
 ) -> None:  # fmt: skip
     """Train a model on parallel and monolingual text.
 
