@@ -14,9 +14,10 @@
 counts are a word and its count on each line, in the order of the vectors. ``.aligned``, of pairs of
 languages whose sentence pairs were aligned, has a word of the first language, a word of the second
 and how often they are aligned on each line, with tabs between; ``aligned`` may be left out. What
-has split the text of a language are a tokenizer's parameters (:mod:`gensim_bilbowa.tokenizers`);
-``tokenizers`` may be left out, too. A file that has not its checksum (CRC-32) is refused; one that
-is not named there is not checked, and neither is one that is not read to its end, for a limit.
+has split the text of a language are a tokenizer's parameters
+(:class:`~gensim_bilbowa.tokenizers.Tokenizers`); ``tokenizers`` may be left out, too. A file that
+has not its checksum (CRC-32) is refused; one that is not named there is not checked, and neither is
+one that is not read to its end, for a limit.
 """
 
 from __future__ import annotations

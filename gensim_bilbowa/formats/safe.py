@@ -4,8 +4,9 @@ The metadata are ``format`` (``gensim_bilbowa.vectors``), ``version`` (``1``), `
 list of the language codes in their order, and ``crc32``, a JSON object with the checksum of the
 bytes of each tensor. A tensor that has another one is refused, unless a limit leaves a part of it
 unread; where there is no ``crc32``, nothing is checked. ``tokenizers``, which may be left out, is a
-JSON object with what has split each language's text (:mod:`gensim_bilbowa.tokenizers`). For each
-language ``L`` of ``n`` words there are the tensors
+JSON object with what has split each language's text
+(:class:`~gensim_bilbowa.tokenizers.Tokenizers`). For each language ``L`` of ``n`` words there are
+the tensors
 
 ========================  =======================  =================================================
 ``L/vectors``             F32, (n, vector_size)
