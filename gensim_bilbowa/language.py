@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa._gensim import prune_vocab
 from gensim_bilbowa._interrupts import uninterrupted
+from gensim_bilbowa.corpora.unsplit import warn_unsplit
 from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
 from gensim_bilbowa.kernels import Matrix, Subwords
 from gensim_bilbowa.vectors.counts import attributes
@@ -214,6 +215,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             "%s: collected %i word types from a corpus of %i raw words and %i sentences",
             self.language, len(counter.counts), counter.words, counter.sentences,
         )  # fmt: skip
+        warn_unsplit(self.language, counter.counts)
         self.raw_vocab = counter.counts
         self.corpus_count = counter.sentences
         self.corpus_total_words = counter.words

@@ -37,6 +37,7 @@ from gensim_bilbowa.parameters import (
 )
 from gensim_bilbowa.starting import Source, Start, StartVocabulary, read_starts
 from gensim_bilbowa.subwords import NGRAMS, SubwordModel, adopt_model
+from gensim_bilbowa.tokenizers import Tokenizers
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.ngrams import has_subwords
 
@@ -280,6 +281,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         """Codes of the languages, in the order in which they were given."""
         return list(self._languages)
 
+    @property
+    def tokenizers(self) -> Tokenizers:
+        """What splits the text of each language, as in training: ``tokenizers["en"](text)``."""
+        return self.wv.tokenizers
+
     def __getitem__(self, language: str) -> LanguageModel:
         """Return the gensim ``Word2Vec`` of a language, with subwords a ``FastText``."""
         try:
@@ -475,6 +481,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         for code in counters:
             if code in built:
                 self.wv.aligned.forget(code)
+                self.tokenizers.pop(code, None)
                 self._join(code, built[code])
             else:
                 self._languages[code].make_vocabulary(counters[code], update=True, **kwargs)
@@ -674,6 +681,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 self._check_kind(code)
                 self._check_modes(code, model, values)
             training.check_start(languages)
+            self.tokenizers.take_note(inputs.ways())
             state = earlier or training.RunState({name: values[name] for name in training.PLANNED})
             schedule, raw_words = self._plan(inputs, values, state)
             if counted:
@@ -1004,13 +1012,14 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     def __getstate__(self) -> dict[str, Any]:
         state = vars(self).copy()
         del state["_training"]
-        state["aligned"] = state.pop("wv").aligned
-        return state
+        wv = state.pop("wv")
+        return state | {"aligned": wv.aligned, "tokenizers": wv.tokenizers}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._start()
-        self.wv.aligned = state["aligned"]
-        vars(self).update({name: value for name, value in state.items() if name != "aligned"})
+        for name in ("aligned", "tokenizers"):  # earlier versions have not the latter
+            setattr(self.wv, name, state.pop(name, getattr(self.wv, name)))
+        vars(self).update(state)
         models, self._languages = self._languages, {}
         for code, model in models.items():
             self._join(code, adopt_model(model, code))

@@ -3,7 +3,8 @@
 For each language ``L`` there are arrays ``L/vectors``, ``L/syn1neg`` and so on, and for each pair
 of languages ``L`` and ``M`` whose words were aligned ``L/aligned/M/data``, ``.../indices`` and
 ``.../indptr`` (:mod:`gensim_bilbowa.formats.aligned`); ``aligned`` in the document lists the pairs,
-each with the numbers of the texts that were counted, and is left out if there are none.
+each with the numbers of the texts that were counted, and is left out if there are none, as is
+``tokenizers``, what has split the text of each language (:mod:`gensim_bilbowa.tokenizers`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from gensim_bilbowa.language import WEIGHTS
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import read_model, write_model
 from gensim_bilbowa.subwords import NGRAMS, SubwordModel, check_ngrams
+from gensim_bilbowa.tokenizers import Tokenizers
 from gensim_bilbowa.training import RunState
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         **({"run": model._run.document()} if model._run and model._run.position else {}),
         "languages": languages,
         **({"aligned": aligned} if aligned else {}),
+        **({"tokenizers": model.tokenizers.document()} if model.tokenizers else {}),
     }
     write_model(path, document, arrays, separate_bytes=separate_bytes)
 
@@ -127,6 +130,9 @@ def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) 
         for code, state in document["languages"].items():
             model._join(code, _language(model, code, state, arrays))
         model.wv.aligned = _aligned_of(model, document.get("aligned", []), arrays)
+        model.wv.tokenizers = Tokenizers.of_document(
+            document.get("tokenizers", {}), model.languages, "the document"
+        )
     except MemoryError:
         raise
     except Exception as error:  # what is wrong may show anywhere, gensim's routines included

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
-from functools import lru_cache, partial
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
+from inspect import signature
 from typing import Any, Literal
 
+from gensim_bilbowa.codes import primary
 from gensim_bilbowa.errors import ConfigError
 
-__all__ = ["Tokenizer"]
+__all__ = ["Tokenizer", "lower_case"]
 
 # Languages in which an article or preposition loses its vowel before one: l'homme, dell'acqua.
 _ELIDING = {
-    "ca", "co", "fr", "fur", "it", "lij", "lmo", "oc", "pms", "sc", "scn", "srd", "vec",
+    "ca", "co", "fr", "fur", "it", "lij", "lmo", "oc", "pms", "sc", "scn", "vec",
 }  # fmt: skip
 _DOTTED_I = {"tr", "az", "crh"}
-_WITHOUT_SPACES = {"zh", "cmn", "lzh", "wuu", "yue", "ja", "th", "lo", "km", "my"}
+_WITHOUT_SPACES = {"zh", "lzh", "wuu", "yue", "ja", "th", "lo", "km", "my"}
 # Their letters; the last one makes a vowel of Katakana long.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u30fc"
 # As str.isspace has it.
@@ -114,6 +116,12 @@ def _compiled(pattern: str) -> Any:
     return regex.compile(pattern, regex.VERBOSE | regex.VERSION1)
 
 
+def lower_case(text: str, language: str) -> str:
+    """Return a text in small letters, by the rules of a language, see `primary`."""
+    dotted = language in _DOTTED_I
+    return (text.replace("İ", "i").replace("I", "ı") if dotted else text).lower()
+
+
 class Tokenizer:
     """Splits text of one language into tokens: words, numbers and signs.
 
@@ -125,9 +133,10 @@ class Tokenizer:
     Parameters
     ----------
     lang : str, optional
-        Code of the language. Words of Chinese (zh), Japanese (ja) and Thai (th) are found by the
-        packages jieba, janome and pythainlp, which must be installed; other languages without
-        spaces, as Khmer (km), Lao (lo) and Burmese (my), are split into characters only.
+        Code of the language, in any form: ``ja``, ``jpn``, ``jpn_Jpan``. Words of Chinese (zh),
+        Japanese (ja) and Thai (th) are found by the packages jieba, janome and pythainlp, which
+        must be installed; other languages without spaces, as Khmer (km), Lao (lo) and Burmese
+        (my), are split into characters only.
     lowercase : bool
         By the rules of Turkish, Azerbaijani and Crimean Tatar where `lang` is one of them.
     characters : bool
@@ -169,30 +178,22 @@ class Tokenizer:
         normalization: Literal["NFC", "NFKC"] = "NFC",
         diacritics: bool = True,
     ) -> None:
-        if lang is not None and (not isinstance(lang, str) or not lang):
-            raise ConfigError(f"lang must be a language code or None, not {lang!r}")
-        if normalization not in ("NFC", "NFKC"):
-            raise ConfigError(f"normalization must be 'NFC' or 'NFKC', not {normalization!r}")
-        primary = (lang or "").replace("_", "-").lower().split("-")[0]
-        unspaced = primary in _WITHOUT_SPACES
-        if characters and not unspaced:
-            raise ConfigError(
-                f"characters=True is for {', '.join(sorted(_WITHOUT_SPACES))}; {lang!r} has spaces"
-            )
         self.lang = lang
         self.lowercase = lowercase
         self.characters = characters
         self.normalization = normalization
         self.diacritics = diacritics
-        self._dotted = primary in _DOTTED_I
+        self.check(self.options())
+        self._language = language = primary(lang)
+        unspaced = language in _WITHOUT_SPACES
         self._table = {**_TYPOGRAPHY, **({} if diacritics else dict.fromkeys(_DIACRITICS))}
         self._in_table = re.compile(f"[{''.join(map(chr, self._table))}]").search
         self._find, self._find_addresses = (
-            _compiled(_pattern_of(unspaced, primary in _ELIDING, addresses)).findall
+            _compiled(_pattern_of(unspaced, language in _ELIDING, addresses)).findall
             for addresses in (False, True)
         )
         self._is_unspaced = _compiled(f"[{_UNSPACED}]").match if unspaced else None
-        self._segment = _segmenter(primary, characters) if unspaced else list
+        self._segment = _segmenter(language, characters) if unspaced else list
         self._known: dict[str, list[str]] = {}
 
     def __call__(self, text: str) -> list[str]:
@@ -202,7 +203,7 @@ class Tokenizer:
             if self._in_table(text):
                 text = text.translate(self._table)
         if self.lowercase:
-            text = (text.replace("İ", "i").replace("I", "ı") if self._dotted else text).lower()
+            text = lower_case(text, self._language)
         if not text.isascii():
             # What was left out or made small may have taken letters apart, or left marks behind.
             text = unicodedata.normalize(self.normalization, text)
@@ -236,13 +237,58 @@ class Tokenizer:
         find = self._find_addresses if _ADDRESS.search(piece) else self._find
         return find(piece)  # type: ignore[no-any-return]
 
+    def options(self) -> dict[str, Any]:
+        """Return all parameters: with them an equal tokenizer is made."""
+        return {name: getattr(self, name) for name in _defaults()}
+
+    @staticmethod
+    def check(options: Mapping[str, Any]) -> None:
+        """Raise ConfigError for parameters that cannot be; no package is needed for that."""
+        if unknown := sorted(options.keys() - _defaults().keys()):
+            raise ConfigError(f"a tokenizer has no parameters {unknown}")
+        given = {**_defaults(), **options}
+        for name, default in _defaults().items():
+            if isinstance(default, bool) and not isinstance(given[name], bool):
+                raise ConfigError(f"{name} must be True or False, not {given[name]!r:.60}")
+        lang, normalization = given["lang"], given["normalization"]
+        if lang is not None and (not isinstance(lang, str) or not lang):
+            raise ConfigError(f"lang must be a language code or None, not {lang!r:.60}")
+        if normalization not in ("NFC", "NFKC"):
+            raise ConfigError(f"normalization must be 'NFC' or 'NFKC', not {normalization!r:.60}")
+        if given["characters"] and primary(lang) not in _WITHOUT_SPACES:
+            raise ConfigError(
+                f"characters=True is for {', '.join(sorted(_WITHOUT_SPACES))}; {lang!r} has spaces"
+            )
+
+    @staticmethod
+    def written(options: Mapping[str, Any]) -> str:
+        """Return a tokenizer with these parameters as it is written in Python."""
+        others = [
+            f"{name}={options[name]!r}"
+            for name, default in _defaults().items()
+            if name != "lang" and options.get(name, default) != default
+        ]
+        return f"Tokenizer({', '.join([repr(options.get('lang')), *others])})"
+
     def __repr__(self) -> str:
-        return f"Tokenizer({self.lang!r}, lowercase={self.lowercase})"
+        return self.written(self.options())
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.options() == other.options()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.options().values()))
 
     def __reduce__(self) -> Any:
-        options = ("lowercase", "characters", "normalization", "diacritics")
-        given = {name: getattr(self, name) for name in options}
-        return partial(type(self), self.lang, **given), ()
+        return partial(type(self), **self.options()), ()
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    """Return the parameters of a tokenizer."""
+    return {name: given.default for name, given in signature(Tokenizer).parameters.items()}
 
 
 def _segmenter(lang: str, characters: bool) -> Callable[[str], list[str]]:
@@ -293,7 +339,6 @@ def _thai() -> Callable[[str], list[str]]:
 
 _SEGMENTERS: dict[str, Callable[[], Callable[[str], list[str]]]] = {
     "zh": _chinese,
-    "cmn": _chinese,
     "ja": _japanese,
     "th": _thai,
 }

@@ -35,9 +35,10 @@ def main() -> None:
         # A closed one: else the next file that is opened would have its number.
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Files are read and written as UTF-8, whatever the locale; half characters as in JSON.
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Files are read and written as UTF-8, whatever the locale; half characters as in JSON.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.
         code = cli.main(prog_name="bilbowa", standalone_mode=False)

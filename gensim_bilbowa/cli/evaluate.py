@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa import CrossLingualVectors, LineCorpus, Tokenizer
+from gensim_bilbowa import CrossLingualVectors, LineCorpus
 from gensim_bilbowa.cli.opening import open_vectors, two_languages
 from gensim_bilbowa.cli.options import (
     named,
@@ -32,6 +32,7 @@ from gensim_bilbowa.evaluation import (
 from gensim_bilbowa.evaluation.case import CASES
 from gensim_bilbowa.evaluation.ranks import RankedScore
 from gensim_bilbowa.lexicons import LEXICON_METHODS, count_pairs
+from gensim_bilbowa.tokenizers import Split
 from gensim_bilbowa.vectors.retrieval import METHODS
 
 __all__ = ["evaluate"]
@@ -112,8 +113,8 @@ _TITLES = {
 def evaluate(
     vectors: Path, dictionaries: tuple[str, ...], source: str | None, target: str | None,
     methods: tuple[Any, ...], similarity: Any, texts: Any, documents: Any,
-    columns: tuple[str, str], case: Any, parallel: Any, tables: Any, tokenize: bool, as_json: bool,
-    errors: str, workers: int,
+    columns: tuple[str, str], case: Any, parallel: Any, tables: Any, tokenize: bool | None,
+    as_json: bool, errors: str, workers: int,
 ) -> None:  # fmt: skip
     """Measure the vectors of a model by what they are for, with 95% intervals.
 
@@ -127,7 +128,7 @@ def evaluate(
     \b
     Examples:
       bilbowa evaluate en-de.model --dictionary en-de.tsv --lowercase
-      bilbowa evaluate en-de.model --tokenize --sentences en=test.en de=test.de \\
+      bilbowa evaluate en-de.model --sentences en=test.en de=test.de \\
           --documents en=train.en.tsv de=test.de.tsv --similarity en,de=similar.tsv
     """  # noqa: D301 (\b tells click to keep the lines)
     if not (dictionaries or similarity or texts or documents):
@@ -138,9 +139,8 @@ def evaluate(
     space = open_vectors(vectors)
     show_reading()
 
-    def tokenizer(code: str) -> Tokenizer | None:
-        split = tokenizers([code], tokenize)
-        return split[code] if split else None
+    def tokenizer(code: str) -> Split | None:
+        return tokenizers([code], tokenize, space.tokenizers).get(code)
 
     def read_sentences(code: str, path: str) -> list[list[str]]:
         return list(LineCorpus(path, errors=errors, tokenizer=tokenizer(code)))
@@ -155,7 +155,7 @@ def evaluate(
     if dictionaries:
         one, other = two_languages(space, source, target)
         right = read_dictionary(*dictionaries, errors=errors)
-        pairs = parallel_texts(parallel, tables, errors, tokenize)
+        pairs = parallel_texts(parallel, tables, errors, tokenize, space.tokenizers)
         counts = count_pairs(pairs, space[one], space[other], workers=workers) if pairs else None
         chosen = methods or (LEXICON_METHODS if pairs else _METHODS)
         measures["translation"] = _translation(space, one, other, right, chosen, counts, case)

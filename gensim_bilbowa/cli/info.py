@@ -69,7 +69,7 @@ def _of_vectors(path: Path) -> dict[str, Any]:
     size = next(iter(space.values())).vector_size
     return {
         "kind": "vectors", "vector_size": size, "languages": _languages(space),
-        "aligned_pairs": _aligned_pairs(space),
+        "aligned_pairs": _aligned_pairs(space), "tokenizers": space.tokenizers.describe(),
     }  # fmt: skip
 
 
@@ -78,6 +78,7 @@ def _of_model(path: Path) -> dict[str, Any]:
     facts: dict[str, Any] = {"kind": "model", "vector_size": model.vector_size}
     facts["languages"] = _languages(model.wv)
     facts["aligned_pairs"] = _aligned_pairs(model.wv)
+    facts["tokenizers"] = model.tokenizers.describe()
     facts["epochs_trained"] = model.epochs_trained
     facts["unfinished"] = model.unfinished
     facts["training_seconds"] = round(model.total_train_time, 1)

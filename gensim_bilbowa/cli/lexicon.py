@@ -85,7 +85,7 @@ _REFINE: dict[str, Any] = {"auto": "auto", "always": True, "never": False}
 @reading_options
 def lexicon(
     vectors: Path, source: str | None, target: str | None, output: Path | None,
-    kind: str | None, parallel: Any, tables: Any, tokenize: bool, errors: str,
+    kind: str | None, parallel: Any, tables: Any, tokenize: bool | None, errors: str,
     as_json: bool, refine: str, **options: Any,
 ) -> None:  # fmt: skip
     """Make a term list: for each word its translations, with scores.
@@ -113,7 +113,7 @@ def lexicon(
     space = open_vectors(vectors)
     languages = two_languages(space, source, target)
     show_reading()
-    texts = parallel_texts(parallel, tables, errors, tokenize)
+    texts = parallel_texts(parallel, tables, errors, tokenize, space.tokenizers)
     found = extract_lexicon(
         space,
         *languages,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.dispatch import FORMATS, Format, format_of
 from gensim_bilbowa.parameters import MOST_WORKERS
+from gensim_bilbowa.tokenizers import OWN, Split
 
 __all__ = [
     "check_folder",
@@ -32,6 +33,7 @@ __all__ = [
     "parallel_options",
     "parallel_texts",
     "reading_options",
+    "tokenize_option",
     "tokenizers",
     "vectors_format",
     "whole_number",
@@ -40,6 +42,7 @@ __all__ = [
 ]
 
 _FILTERS = f"{__name__}.filters"
+_SAID = f"{__name__}.said"
 
 
 @contextmanager
@@ -91,6 +94,13 @@ def _filter(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         ctx.meta.setdefault(_FILTERS, {})[param.name] = limit
 
 
+tokenize_option = click.option(
+    "--tokenize/--no-tokenize", default=None,
+    help="Split running text into lower-case tokens, or take it to have spaces between tokens. "
+    "Default: as in the training of the model that is given, else as having spaces. Translation "
+    "memories are always split.",
+)  # fmt: skip
+
 parallel_options = _together(
     click.option(
         "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
@@ -102,11 +112,7 @@ parallel_options = _together(
         "tab between them; or a folder, a pattern in quotes or a zip archive of such files. May be "
         "repeated.",
     ),
-    click.option(
-        "--tokenize", is_flag=True,
-        help="Split running text into lower-case tokens. Translation memories always are, other "
-        "files are taken to have spaces between tokens.",
-    ),
+    tokenize_option,
     click.option(
         "--max-ratio", type=click.FloatRange(min=1), callback=_filter, expose_value=False,
         help="Leave out pairs of which one side has more than so many times the other one's "
@@ -177,26 +183,52 @@ def _two_languages(text: str) -> tuple[list[str], str]:
     return codes.split(","), path
 
 
-def tokenizers(languages: Iterable[str], tokenize: bool) -> dict[str, Tokenizer] | None:
-    """Return a tokenizer for each language, or None without --tokenize."""
-    return {code: Tokenizer(code) for code in languages} if tokenize else None
+def tokenizers(
+    languages: Iterable[str], tokenize: bool | None, known: Mapping[str, Any] | None = None
+) -> dict[str, Split]:
+    """Return what splits the text of languages, where that is not at white space.
+
+    Parameters
+    ----------
+    languages : iterable of str
+    tokenize : bool or None
+        As --tokenize says; None for what is known.
+    known : Tokenizers, optional
+        What has split the text of a model.
+    """
+    if tokenize is not None:
+        return {code: Tokenizer(code) for code in languages} if tokenize else {}
+    ways = {code: way for code in languages if (way := (known or {}).get(code)) is not None}
+    for code in [code for code, way in ways.items() if way == OWN]:
+        del ways[code]
+        said = click.get_current_context().meta.setdefault(_SAID, set())
+        if code not in said:
+            said.add(code)
+            click.echo(
+                f"bilbowa: a function of the user's own has split the {code!r} text of the model "
+                "and cannot be applied here; text should have spaces between its tokens "
+                "(--no-tokenize), or is split by --tokenize",
+                err=True,
+            )
+    return ways
 
 
 def parallel_texts(
-    parallel: Any, tables: Iterable[str], errors: str, tokenize: bool
-) -> list[ParallelSentences]:
+    parallel: Any, tables: Iterable[str], errors: str, tokenize: bool | None,
+    known: Mapping[str, Any] | None = None,
+) -> list[ParallelSentences]:  # fmt: skip
     """Return what --parallel and --pairs name, without the pairs that the limits leave out."""
     pairs = []
     with wrong_usage():
         for (one, path), (other, other_path) in parallel:
-            split = tokenizers((one, other), tokenize)
+            split = tokenizers((one, other), tokenize, known)
             pairs.append(
                 ParallelSentences(
                     path, other_path, languages=(one, other), errors=errors, tokenizer=split
                 )
             )
         for codes, path in map(_two_languages, tables):
-            split = tokenizers(codes, tokenize)
+            split = tokenizers(codes, tokenize, known)
             pairs.append(ParallelSentences(path, languages=codes, errors=errors, tokenizer=split))
     limits = click.get_current_context().meta.get(_FILTERS)
     if limits and not pairs:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gensim_bilbowa import BilBOWA
+from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.cli.opening import is_vectors, open_vectors, two_languages
-from gensim_bilbowa.cli.options import check_output, direction_options
+from gensim_bilbowa.cli.options import check_output, direction_options, tokenizers
+from gensim_bilbowa.cli.words import Asked
 from gensim_bilbowa.plotting import (
     PROJECTIONS,
     figure_format,
@@ -98,10 +100,27 @@ def plot(
                 languages = two_languages(space, source, target) if chosen else None
                 write_page(output, space, languages, seed=seed, **options)
             elif word is not None:
-                save_figure(plot_neighbours(space, word, source, seed=seed, **options), output)
+                language, word = _in_vocabulary(space, word, source)
+                save_figure(plot_neighbours(space, word, language, seed=seed, **options), output)
             else:
                 languages = two_languages(space, source, target)
                 save_figure(plot_translations(space, *languages, seed=seed, **options), output)
     except ImportError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"saved to {output}", err=True)
+
+
+def _in_vocabulary(
+    space: CrossLingualVectors, word: str, source: str | None
+) -> tuple[str | None, str]:
+    """Return a word as the vocabulary of the first language writes it that has it."""
+    codes = [source] if source else list(space)
+    if any(word in space[code].key_to_index for code in codes):
+        return source, word
+    for code in codes:
+        asked = Asked(space[code], partial(tokenizers, [code], None, space.tokenizers))
+        words = asked.words(word)
+        form = asked.known(words[0] if len(words) == 1 else word)
+        if form in space[code].key_to_index:
+            return code, form
+    return source, word

@@ -13,6 +13,7 @@ from gensim_bilbowa.cli.options import (
     errors_option,
     min_score_option,
     named,
+    tokenize_option,
     tokenizers,
     whole_number,
 )
@@ -75,12 +76,13 @@ _WEIGHTINGS = ("mean", "idf", "sif")
     help="Share of the score that the words' translations have, where VECTORS has counts of "
     "aligned words; 0 takes the sentences' vectors alone.",
 )
-@click.option("--tokenize", is_flag=True, help="Split running text into tokens, as in training.")
+@tokenize_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a pair.")
 @errors_option
 def sentences(
     vectors: Path, texts: Any, mining: bool, topn: int, min_score: float | None, margin: Any,
-    weighting: Any, keep_common: bool, lexical: float, tokenize: bool, as_json: bool, errors: str,
+    weighting: Any, keep_common: bool, lexical: float, tokenize: bool | None, as_json: bool,
+    errors: str,
 ) -> None:  # fmt: skip
     """Find for each sentence of one text the nearest of another, or mine both for pairs.
 
@@ -109,7 +111,7 @@ def sentences(
         list(standard_input(errors) if path == "-" else read_lines(path, errors=errors))
         for path in (first, second)
     ]
-    split = tokenizers((source, target), tokenize) or {}
+    split = tokenizers((source, target), tokenize, space.tokenizers)
     tokens, other_tokens = (
         list(map(split.get(code, str.split), text))
         for code, text in zip((source, target), lines, strict=True)

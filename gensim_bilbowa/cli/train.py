@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -120,12 +120,14 @@ text_option = click.option(
 )  # fmt: skip
 
 
-def monolingual_texts(texts: Any, errors: str, tokenize: bool) -> dict[str, Sentences]:
+def monolingual_texts(
+    texts: Any, errors: str, tokenize: bool | None, known: Mapping[str, Any] | None = None
+) -> dict[str, Sentences]:
     """Return what --text names."""
     codes = [code for code, _ in texts]
     if twice := sorted({code for code in codes if codes.count(code) > 1}):
         raise click.UsageError(f"--text is given more than once for {twice}")
-    split = tokenizers(codes, tokenize) or {}
+    split = tokenizers(codes, tokenize, known)
     return {code: text_of(path, code, errors, split.get(code)) for code, path in texts}
 
 
@@ -203,11 +205,10 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
 )  # fmt: skip
 @model_options
 def train(
-    output: Path, parallel: Any, tables: Any, tokenize: bool, texts: Any, lexicon: Path | None,
-    update: Path | None, lockf: float | None, starts: Any, vocabulary: Any, freeze: Any,
-    errors: str, workers: int, cache_dir: Path | None, minutes: float | None, resume: bool,
-    quiet: bool, verbose: bool,
-    **parameters: Any,
+    output: Path, parallel: Any, tables: Any, tokenize: bool | None, texts: Any,
+    lexicon: Path | None, update: Path | None, lockf: float | None, starts: Any, vocabulary: Any,
+    freeze: Any, errors: str, workers: int, cache_dir: Path | None, minutes: float | None,
+    resume: bool, quiet: bool, verbose: bool, **parameters: Any,
 ) -> None:  # fmt: skip
     """Train a model on parallel and monolingual text.
 
@@ -218,10 +219,14 @@ def train(
       bilbowa train -o newer.model --update en-de.model --pairs en,de=news.tsv
       bilbowa train -o en-fur.model --start en=wiki.en.vec --freeze en --pairs en,fur=both.tsv
     """  # noqa: D301 (\b tells click to keep the lines)
-    pairs = parallel_texts(parallel, tables, errors, tokenize)
+
+    def texts_as(known: Mapping[str, Any] | None) -> tuple[Any, Any]:
+        pairs = parallel_texts(parallel, tables, errors, tokenize, known)
+        return monolingual_texts(texts, errors, tokenize, known), pairs
+
+    monolingual, pairs = texts_as(None)
     if not pairs:
         raise click.UsageError("parallel text is needed: --parallel or --pairs")
-    monolingual = monolingual_texts(texts, errors, tokenize)
     started = [code for code, _ in starts]
     if twice := {code for code in started if started.count(code) > 1}:
         raise click.UsageError(f"--start is given more than once for {sorted(twice)}")
@@ -257,6 +262,8 @@ def train(
         if resumable is not None and resumable.begun:
             model = BilBOWA.load(resumable.checkpoint.folder)
             vars(model).update(settings)
+            if update is not None:
+                monolingual, pairs = texts_as(open_model(update).tokenizers)
             model.train(monolingual, parallel=pairs, callbacks=callbacks, resume=True)
         elif update is not None:
             languages = {*monolingual, *(code for text in pairs for code in text.languages)}
@@ -265,6 +272,7 @@ def train(
                 raise click.UsageError(
                     f"--freeze: {update} has no {strange}, it has {model.languages}"
                 )
+            monolingual, pairs = texts_as(model.tokenizers)
             model.build_vocab(monolingual, parallel=pairs, update=True, lockf=lockf, freeze=freeze)
             model.train(monolingual, parallel=pairs, freeze=freeze, callbacks=callbacks)
         elif starts:

@@ -51,7 +51,7 @@ __all__ = ["tune"]
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @model_options
 def tune(
-    parallel: Any, tables: Any, tokenize: bool, texts: Any, criterion: Any,
+    parallel: Any, tables: Any, tokenize: bool | None, texts: Any, criterion: Any,
     minutes: float, trials: int | None, output: Path | None, errors: str, workers: int,
     cache_dir: Path | None, quiet: bool, verbose: bool, **parameters: Any,
 ) -> None:  # fmt: skip

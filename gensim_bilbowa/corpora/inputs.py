@@ -16,6 +16,7 @@ from gensim_bilbowa.corpora.sentences import (
     Sentences,
     as_sentences,
     require_restartable,
+    way_of,
 )
 from gensim_bilbowa.errors import ConfigError, CorpusError
 
@@ -112,6 +113,15 @@ class Inputs:
             a, b = (sides.get(code) for code in pairs.languages)
             if a is not None or b is not None:
                 yield pairs, a, b
+
+    def ways(self) -> Iterator[tuple[str, str, Any]]:
+        """Yield the language of each text, its name and what splits it, see `way_of`."""
+        for code, text in self.texts.items():
+            yield code, "its own text", way_of(text)
+        for pairs in self.parallel:
+            for part in pairs.parts:
+                for code, way in zip(part.languages, part.ways, strict=True):
+                    yield code, repr(part), way
 
     def spaces(self, linked: bool = True) -> list[list[str]]:
         """Group the languages that parallel text links, directly or through others."""

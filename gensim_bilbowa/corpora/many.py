@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gensim_bilbowa.codes import matching_both
 from gensim_bilbowa.corpora.kinds import plain_suffix, reader_of
 from gensim_bilbowa.corpora.opening import is_archive, members
-from gensim_bilbowa.corpora.units import NoPairsError, left_out, matching
+from gensim_bilbowa.corpora.units import NoPairsError, left_out
 from gensim_bilbowa.corpora.watching import batch
 from gensim_bilbowa.errors import CorpusError, CorpusNotFoundError, ParallelDataError
 
@@ -80,10 +81,10 @@ def sides_of(source: Any, languages: Sequence[str]) -> tuple[str, str] | None:
     if not Path(source).is_file() or not is_archive(source):
         return None
     by_code = {Path(name).suffix[1:]: name for name in members(source) if Path(name).suffix}
-    codes = [matching(language, list(by_code)) for language in languages]
-    if None in codes or codes[0] == codes[1]:
+    codes = matching_both((languages[0], languages[1]), list(by_code))
+    if codes is None:
         return None
-    one, other = (f"{os.fspath(source)}/{by_code[code]}" for code in codes if code is not None)
+    one, other = (f"{os.fspath(source)}/{by_code[code]}" for code in codes)
     return one, other
 
 

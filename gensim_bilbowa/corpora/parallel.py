@@ -19,6 +19,7 @@ from gensim_bilbowa.corpora.sentences import (
     as_sentences,
     check_sentence,
     require_restartable,
+    way_of,
     with_place,
 )
 from gensim_bilbowa.corpora.units import UnitPairs
@@ -137,6 +138,10 @@ class ParallelSentences:
         if isinstance(self._pairs, UnitPairs):
             a, b = self._splits
             self._splits = (a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1]))
+        given = self._sides or (self._pairs, self._pairs)
+        self.ways = tuple(map(way_of, given, self._splits))
+        if isinstance(self._pairs, ManyPairs):
+            self.ways = self._pairs.parts[0].ways
 
     @classmethod
     def from_columns(
@@ -243,6 +248,11 @@ class ParallelSentences:
         return dict(self._pairs.dropped) if counted else {}
 
     @property
+    def parts(self) -> list[ParallelSentences]:
+        """The pairs of each file, of a folder, pattern, list or archive; else these alone."""
+        return list(self._pairs.parts) if isinstance(self._pairs, ManyPairs) else [self]
+
+    @property
     def reports(self) -> list[FileReport]:
         """What each file gave in the latest whole pass, of a folder, pattern, list or archive."""
         return list(self._pairs.reports) if isinstance(self._pairs, ManyPairs) else []
@@ -290,7 +300,7 @@ class ParallelSentences:
         if foreign := [code for code in phrases if code not in self.languages]:
             raise ConfigError(f"{self.where}: no side is {foreign[0]!r}")
         joiners = tuple(phrases.get(code) for code in self.languages)
-        return ParallelSentences(_Phrased(self, joiners), languages=self.languages)
+        return self._turned_into(_Phrased(self, joiners))
 
     def filtered(
         self,
@@ -342,7 +352,12 @@ class ParallelSentences:
             self, max_ratio=max_ratio, min_words=min_words, max_words=max_words,
             drop_duplicates=drop_duplicates, drop_identical=drop_identical,
         )  # fmt: skip
-        return ParallelSentences(kept, languages=self.languages)
+        return self._turned_into(kept)
+
+    def _turned_into(self, pairs: Iterable[Pair]) -> ParallelSentences:
+        turned = ParallelSentences(pairs, languages=self.languages)
+        turned.ways = self.ways
+        return turned
 
     def __iter__(self) -> Iterator[Pair]:
         rows = self._read() if self._kept is None else self._kept
@@ -408,6 +423,7 @@ class _Side:
     def __init__(self, pairs: ParallelSentences, side: int) -> None:
         self._pairs = pairs
         self._side = side
+        self.tokenizer = pairs.ways[side]
 
     def __iter__(self) -> Iterator[list[str]]:
         return (pair[self._side] for pair in self._pairs)

@@ -11,6 +11,7 @@ from gensim.models.word2vec import LineSentence
 
 from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.errors import BilBOWAError, CorpusError, TokenError
+from gensim_bilbowa.tokenizers import TOKENS
 
 __all__ = [
     "Checked",
@@ -19,6 +20,7 @@ __all__ = [
     "as_sentences",
     "check_sentence",
     "require_restartable",
+    "way_of",
     "with_place",
 ]
 
@@ -45,6 +47,13 @@ def as_sentences(
             f"{where}: a path or an iterable of token lists is wanted, got {type(corpus).__name__}"
         )
     return corpus
+
+
+def way_of(corpus: Any, tokenizer: Split | None = None) -> Any:
+    """Return what splits a corpus: a function, None for white space, `TOKENS` if it has tokens."""
+    if tokenizer is not None or isinstance(corpus, str):
+        return tokenizer
+    return getattr(corpus, "tokenizer", TOKENS)
 
 
 def require_restartable(corpus: Any, where: str) -> None:

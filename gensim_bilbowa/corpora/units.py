@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 
+from gensim_bilbowa.codes import matching, matching_both
 from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
@@ -20,36 +21,6 @@ logger = logging.getLogger(__name__)
 
 # A file with more is not read in more memory; the error for a missing language names so many.
 _MOST_CODES = 100
-
-
-def matching(wanted: str, found: list[str]) -> str | None:
-    """Return the language code in a file that is the one asked for.
-
-    ``de`` is matched by ``de``, else by the first of ``de-DE``, ``de_AT`` and the like; ``de-AT``
-    by itself alone. Case does not matter.
-    """
-    normal = _normal(wanted)
-    codes = list(map(_normal, found))
-    if normal in codes:
-        return found[codes.index(normal)]
-    regional = [code for code, n in zip(found, codes, strict=True) if n.startswith(normal + "-")]
-    return regional[0] if regional and "-" not in normal else None
-
-
-def _normal(code: str) -> str:
-    return code.replace("_", "-").lower()
-
-
-def _both(languages: tuple[str, str], found: tuple[str, ...]) -> tuple[str, str] | None:
-    """Return the codes in a file that are those of two languages; of "pt" and "pt-BR", two."""
-    sides: list[str] = []
-    for wanted, other in (languages, languages[::-1]):
-        taken = [code for code in found if _normal(code) != _normal(other)]
-        side = matching(wanted, taken)
-        if side is None:
-            return None
-        sides.append(side)
-    return sides[0], sides[1]
 
 
 def left_out(counts: Mapping[str, int]) -> str:
@@ -119,7 +90,7 @@ class UnitPairs(ABC):
         codes: set[str] = set()
         yielded = 0
         # Files name languages in few ways, but in every unit.
-        both = lru_cache(_MOST_CODES)(partial(_both, self.languages))
+        both = lru_cache(_MOST_CODES)(partial(matching_both, self.languages))
         for unit in self.units():
             if isinstance(unit, str):
                 dropped[unit] += 1
@@ -174,7 +145,7 @@ class UnitTexts:
 
     def __init__(self, units: UnitPairs, language: str, split: Split) -> None:
         self._units = units
-        self._split = split
+        self.tokenizer = split
         self.language = language
         self.dropped: dict[str, int] = {}
 
@@ -201,7 +172,7 @@ class UnitTexts:
                 dropped["without this language" if code is None else "blank"] += 1
                 continue
             yielded += 1
-            yield self._split(unit[code])
+            yield self.tokenizer(unit[code])
         if not yielded:
             raise NoPairsError(
                 f"{self.path}: no unit has text in {self.language!r}; {dropped.total():,} units "

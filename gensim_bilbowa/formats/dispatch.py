@@ -25,6 +25,7 @@ from gensim_bilbowa.formats.safe import (
 from gensim_bilbowa.formats.word2vec import read_with_counts
 from gensim_bilbowa.parameters import check_languages, check_number
 from gensim_bilbowa.storage import is_pickle
+from gensim_bilbowa.tokenizers import Tokenizers
 
 __all__ = ["FORMATS", "Format", "Source", "format_of", "read_languages", "write_languages"]
 
@@ -49,9 +50,9 @@ def format_of(path: Path, format: Format | None) -> Format:
 
 def write_languages(
     path: str | os.PathLike[str], languages: Mapping[str, KeyedVectors], aligned: AlignedCounts,
-    format: Format | None,
+    tokenizers: Tokenizers, format: Format | None,
 ) -> None:  # fmt: skip
-    """Write the vectors of some languages, and the counts of their aligned words.
+    """Write the vectors of some languages, the counts of their aligned words and the tokenizers.
 
     See :meth:`CrossLingualVectors.save`.
     """
@@ -67,15 +68,15 @@ def write_languages(
         check_finite(vectors, repr(code))
         vectors.allocate_vecattrs()  # gensim leaves them short where words were added
     if format == "safetensors":
-        write_safetensors(target, languages, aligned)
+        write_safetensors(target, languages, aligned, tokenizers)
     else:
-        write_folder(target, languages, aligned, binary=format == "binary")
+        write_folder(target, languages, aligned, tokenizers, binary=format == "binary")
 
 
 def read_languages(
     source: Source, *, limit: int | None, errors: str, trusted: bool
-) -> tuple[dict[str, KeyedVectors], AlignedCounts]:
-    """Read the vectors of some languages, and the counts of their aligned words.
+) -> tuple[dict[str, KeyedVectors], AlignedCounts, Tokenizers]:
+    """Read the vectors of some languages, the counts of their aligned words and the tokenizers.
 
     See :meth:`CrossLingualVectors.load`.
     """
@@ -83,10 +84,14 @@ def read_languages(
         check_number("limit", limit, whole=True)
     if isinstance(source, Mapping):
         check_languages(source)
-        return {
-            code: read_with_counts(path, limit=limit, errors=errors, trusted=trusted)
-            for code, path in source.items()
-        }, AlignedCounts()
+        return (
+            {
+                code: read_with_counts(path, limit=limit, errors=errors, trusted=trusted)
+                for code, path in source.items()
+            },
+            AlignedCounts(),
+            Tokenizers(),
+        )
     path = Path(source)
     if not path.exists():
         raise FileNotFoundError(f"no such file or folder of vectors: {path}")

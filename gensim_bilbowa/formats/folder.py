@@ -6,15 +6,18 @@
      "languages": {"en": {"file": "en.vec", "binary": false, "words": 5000, "counts": "en.counts"},
                    "de": {"file": "de.bin", "binary": true, "words": 6000, "counts": null}},
      "aligned": [{"languages": ["en", "de"], "file": "en-de.aligned"}],
+     "tokenizers": {"en": {"lang": "en", "lowercase": true}, "de": null},
      "crc32": {"en.vec": 2774358423, "en.counts": 1264038914, "de.bin": 3610143387,
                "en-de.aligned": 1845113200}}
 
 ``.vec`` is word2vec's text format, which is fastText's ``.vec``; ``.bin`` its binary one; the
 counts are a word and its count on each line, in the order of the vectors. ``.aligned``, of pairs of
 languages whose sentence pairs were aligned, has a word of the first language, a word of the second
-and how often they are aligned on each line, with tabs between; ``aligned`` may be left out. A file
-that has not its checksum (CRC-32) is refused; one that is not named there is not checked, and
-neither is one that is not read to its end, for a limit.
+and how often they are aligned on each line, with tabs between; ``aligned`` may be left out. What
+has split the text of a language are a tokenizer's parameters
+(:class:`~gensim_bilbowa.tokenizers.Tokenizers`); ``tokenizers`` may be left out, too. A file that
+has not its checksum (CRC-32) is refused; one that is not named there is not checked, and neither is
+one that is not read to its end, for a limit.
 """
 
 from __future__ import annotations
@@ -45,6 +48,7 @@ from gensim_bilbowa.formats.word2vec import (
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.staging import settle, staged
 from gensim_bilbowa.storage import check_version, parse_json
+from gensim_bilbowa.tokenizers import Tokenizers
 
 __all__ = ["is_folder", "read_folder", "write_folder"]
 
@@ -69,8 +73,9 @@ def is_folder(path: Path) -> bool:
 
 
 def write_folder(
-    path: Path, languages: Mapping[str, KeyedVectors], aligned: AlignedCounts, *, binary: bool
-) -> None:
+    path: Path, languages: Mapping[str, KeyedVectors], aligned: AlignedCounts,
+    tokenizers: Tokenizers, *, binary: bool,
+) -> None:  # fmt: skip
     """Write a folder, or replace the one that was written there.
 
     If anything fails, an earlier folder is as it was. Other files in it are left alone.
@@ -120,6 +125,8 @@ def write_folder(
         "languages": entries,
         "crc32": {},
     }
+    if tokenizers:
+        manifest["tokenizers"] = tokenizers.document()
     if aligned:
         manifest["aligned"] = []
     for (one, other), counts in aligned.items():
@@ -158,7 +165,7 @@ def _unused(name: str, names: Collection[str]) -> str:
 
 def read_folder(
     path: Path, *, limit: int | None, errors: str
-) -> tuple[dict[str, KeyedVectors], AlignedCounts]:
+) -> tuple[dict[str, KeyedVectors], AlignedCounts, Tokenizers]:
     """Read a folder.
 
     Raises
@@ -167,6 +174,9 @@ def read_folder(
         Naming the file: if the manifest, or a file that it names, is not as it should be.
     """
     manifest = _read_manifest(path)
+    tokenizers = Tokenizers.of_document(
+        manifest.get("tokenizers", {}), manifest["languages"], str(path / _MANIFEST)
+    )
     languages = {}
     for code, entry in manifest["languages"].items():
         file = path / entry["file"]
@@ -190,7 +200,7 @@ def read_folder(
             vectors.expandos["count"], checksum = read_counts(counts, vectors, errors)
             _check(counts, checksum, manifest, advice)
         languages[code] = vectors
-    return languages, _read_aligned(path, manifest, languages, errors)
+    return languages, _read_aligned(path, manifest, languages, errors), tokenizers
 
 
 def _read_aligned(

@@ -1,10 +1,12 @@
 r"""Vectors of several languages in one safetensors file, which holds words of any kind.
 
-The metadata are ``format`` (``gensim_bilbowa.vectors``), ``version`` (``1``), ``languages``, a
-JSON list of the language codes in their order, and ``crc32``, a JSON object with the checksum of
-the bytes of each tensor. A tensor that has another one is refused, unless a limit leaves a part of
-it unread; where there is no ``crc32``, nothing is checked. For each language ``L`` of ``n`` words
-there are the tensors
+The metadata are ``format`` (``gensim_bilbowa.vectors``), ``version`` (``1``), ``languages``, a JSON
+list of the language codes in their order, and ``crc32``, a JSON object with the checksum of the
+bytes of each tensor. A tensor that has another one is refused, unless a limit leaves a part of it
+unread; where there is no ``crc32``, nothing is checked. ``tokenizers``, which may be left out, is a
+JSON object with what has split each language's text
+(:class:`~gensim_bilbowa.tokenizers.Tokenizers`). For each language ``L`` of ``n`` words there are
+the tensors
 
 ========================  =======================  =================================================
 ``L/vectors``             F32, (n, vector_size)
@@ -54,6 +56,7 @@ from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vec
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.staging import staged
 from gensim_bilbowa.storage import check_version, parse_json
+from gensim_bilbowa.tokenizers import Tokenizers
 
 __all__ = ["HEAD_BYTES", "is_safetensors", "read_safetensors", "write_safetensors"]
 
@@ -87,8 +90,9 @@ def _import_safetensors() -> Any:
 
 
 def write_safetensors(
-    path: Path, languages: Mapping[str, KeyedVectors], aligned: AlignedCounts
-) -> None:
+    path: Path, languages: Mapping[str, KeyedVectors], aligned: AlignedCounts,
+    tokenizers: Tokenizers,
+) -> None:  # fmt: skip
     """Write a file, or replace an earlier one when all is written.
 
     Attributes of words that are no numbers are left out, which is logged, and those that training
@@ -130,6 +134,8 @@ def write_safetensors(
         "languages": json.dumps(list(languages)),
         "crc32": json.dumps({name: _checksum(values) for name, values in laid_out.items()}),
     }
+    if tokenizers:
+        metadata["tokenizers"] = json.dumps(tokenizers.document())
     with staged(path) as (place,):
         place.touch()
         mode = place.stat().st_mode
@@ -144,7 +150,7 @@ def write_safetensors(
 
 def read_safetensors(
     path: Path, *, limit: int | None
-) -> tuple[dict[str, KeyedVectors], AlignedCounts]:
+) -> tuple[dict[str, KeyedVectors], AlignedCounts, Tokenizers]:
     """Read a file, of each language no more than the first `limit` words.
 
     Raises
@@ -164,6 +170,7 @@ def read_safetensors(
         with safetensors.safe_open(path, framework="np") as file:
             metadata = file.metadata() or {}
             codes = _languages(str(path), metadata)
+            tokenizers = _tokenizers(str(path), metadata, codes)
             names = set(file.keys())
             checksums = _checksums(str(path), metadata, names)
             languages, totals = {}, {}
@@ -177,7 +184,7 @@ def read_safetensors(
         raise FormatError(f"{path} is no whole safetensors file: {error}") from error
     if names:
         raise FormatError(f"{path} has tensors that belong to no language: {sorted(names)[:5]}")
-    return languages, aligned
+    return languages, aligned, tokenizers
 
 
 def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
@@ -195,6 +202,14 @@ def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path}: the languages in its metadata: {error}") from error
     return codes
+
+
+def _tokenizers(path: str, metadata: Mapping[str, str], codes: list[str]) -> Tokenizers:
+    try:
+        document = parse_json(metadata.get("tokenizers", "{}"))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path}: the tokenizers in its metadata: {error}") from error
+    return Tokenizers.of_document(document, codes, path)
 
 
 def _checksum(values: NDArray[Any]) -> int:

@@ -275,7 +275,7 @@ def refined_with(
     refined = {}
     for code, map_ in zip(codes, maps, strict=True):
         refined[code] = with_rows(vectors[code], at_length_one(prepared.pop(0) @ map_))
-    return CrossLingualVectors(refined, vectors.aligned)
+    return CrossLingualVectors(refined, vectors.aligned, vectors.tokenizers)
 
 
 def refined_if_better(

@@ -13,6 +13,7 @@ from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.dispatch import Format, Source, read_languages, write_languages
+from gensim_bilbowa.tokenizers import Tokenizers
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, check_keyed
 from gensim_bilbowa.vectors.subwords import adopt
 
@@ -30,11 +31,16 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
     aligned : AlignedCounts, optional
         How often words of the languages are aligned in sentence pairs, by their places in the
         vocabularies. It is copied, its arrays are shared.
+    tokenizers : mapping from str to Tokenizer, function or None, optional
+        What has split the text of each language, see
+        :class:`~gensim_bilbowa.tokenizers.Tokenizers`. It is copied.
 
     Attributes
     ----------
     aligned : AlignedCounts
         As given, or what a model has counted; saved and loaded with the vectors.
+    tokenizers : Tokenizers
+        As given, or what a model has taken note of; saved and loaded with the vectors.
 
     Raises
     ------
@@ -55,8 +61,9 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
     """
 
     def __init__(
-        self, vectors: Mapping[str, KeyedVectors], aligned: AlignedCounts | None = None
-    ) -> None:
+        self, vectors: Mapping[str, KeyedVectors], aligned: AlignedCounts | None = None,
+        tokenizers: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         for code, kv in vectors.items():
             check_keyed(kv, repr(code))
         sizes = {code: kv.vector_size for code, kv in vectors.items()}
@@ -64,6 +71,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
             raise ConfigError(f"one vector size is wanted for all languages, got {sizes}")
         self._languages: dict[str, CrossLingualKeyedVectors] = {}
         self.aligned = AlignedCounts()
+        self.tokenizers = Tokenizers(tokenizers)
         for code, kv in vectors.items():
             check_finite(kv, repr(code))
             adopted = adopt(kv, code)
@@ -93,7 +101,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         self._languages[language] = vectors
 
     def save(self, path: str | os.PathLike[str], format: Format | None = None) -> None:
-        """Save the vectors of all languages, and the counts in `aligned`; :meth:`load` reads them.
+        """Save the vectors of all languages, `aligned` and `tokenizers`; :meth:`load` reads them.
 
         What was saved there before is replaced when the new files are complete.
 
@@ -119,7 +127,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         ImportError
             If safetensors is wanted and not there.
         """
-        write_languages(path, self._languages, self.aligned, format)
+        write_languages(path, self._languages, self.aligned, self.tokenizers, format)
 
     @classmethod
     def load(
@@ -206,7 +214,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
 
     def __reduce__(self) -> Any:
         # Each language's vectors are pickled as plain ones and adopted anew.
-        return type(self), (dict(self._languages), self.aligned)
+        return type(self), (dict(self._languages), self.aligned, self.tokenizers)
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{code}: {len(kv):,} words" for code, kv in self.items())
