@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa import ParallelSentences, Tokenizer
+from gensim_bilbowa.corpora.parallel import is_table
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.dispatch import FORMATS, Format, format_of
 from gensim_bilbowa.parameters import MOST_WORKERS
@@ -37,6 +39,7 @@ __all__ = [
 ]
 
 _FILTERS = f"{__name__}.filters"
+_TABLES = f"{__name__}.tables"
 
 
 @contextmanager
@@ -88,6 +91,28 @@ def _filter(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         ctx.meta.setdefault(_FILTERS, {})[param.name] = limit
 
 
+def _of_tables(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Keep how tables are to be read for :func:`parallel_texts`, if it is said."""
+    if value:
+        ctx.meta.setdefault(_TABLES, {})[param.name] = value
+
+
+def _columns(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Take numbers from 1 or names apart; in Python numbers are from 0."""
+    if value is None:
+        return
+    names = [name.strip() for row in csv.reader([value]) for name in row]
+    numbers = [int(name) for name in names if name.isdecimal() and name.isascii()]
+    if len(names) > 2 or not all(names) or len(numbers) not in (0, 2) or 0 in numbers:
+        raise click.BadParameter(
+            "two columns are wanted, as 3,4 (counted from 1) or english,german (by the header), or "
+            f"one key of JSON lines; got {value!r}"
+        )
+    if len(set(names)) != len(names):
+        raise click.BadParameter(f"two different columns are wanted, got {value!r}")
+    _of_tables(ctx, param, tuple(number - 1 for number in numbers) or tuple(names))
+
+
 parallel_options = _together(
     click.option(
         "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
@@ -95,8 +120,19 @@ parallel_options = _together(
     ),
     click.option(
         "--pairs", "tables", multiple=True, metavar="LANG,LANG=FILE",
-        help="One file with both sides: a translation file (.tmx, .xlf, .xliff, .po), or "
-        "lines with a tab between them. May be repeated.",
+        help="One file with both sides: a translation file (.tmx, .xlf, .xliff, .po), or a table: "
+        "lines with a tab or ||| between them, CSV, JSON lines. May be repeated.",
+    ),
+    click.option(
+        "--columns", metavar="A,B", callback=_columns, expose_value=False,
+        help="Columns of the tables of --pairs, counted from 1, as 3,4, or by the names in their "
+        "header or the keys of JSON lines, as english,german. Default: those that a header names "
+        "by language or as source and target, else 1,2.",
+    ),
+    click.option(
+        "--skip-bad", is_flag=True, callback=_of_tables, expose_value=False,
+        help="Leave out lines of tables that cannot be read, and count them, where else the first "
+        "one is an error.",
     ),
     click.option(
         "--tokenize", is_flag=True,
@@ -178,6 +214,10 @@ def parallel_texts(
 ) -> list[ParallelSentences]:
     """Return what --parallel and --pairs name, without the pairs that the limits leave out."""
     pairs = []
+    options = click.get_current_context().meta.get(_TABLES, {})
+    if options and not any(is_table(path) for path in pairs_files(tables)):
+        given = ", ".join(f"--{name.replace('_', '-')}" for name in options)
+        raise click.UsageError(f"{given}: for tables of --pairs, and there is none")
     with wrong_usage():
         for (one, path), (other, other_path) in parallel:
             split = tokenizers((one, other), tokenize)
@@ -188,7 +228,10 @@ def parallel_texts(
             )
         for codes, path in map(_two_languages, tables):
             split = tokenizers(codes, tokenize)
-            pairs.append(ParallelSentences(path, languages=codes, errors=errors, tokenizer=split))
+            reading = options if is_table(path) else {}
+            pairs.append(
+                ParallelSentences(path, languages=codes, errors=errors, tokenizer=split, **reading)
+            )
     limits = click.get_current_context().meta.get(_FILTERS)
     if limits and not pairs:
         given = ", ".join(f"--{name.replace('_', '-')}" for name in limits)

@@ -10,7 +10,7 @@ from typing import IO, Any, TypeAlias
 
 import smart_open
 
-from gensim_bilbowa.corpora.watching import watched
+from gensim_bilbowa.corpora.watching import watch_readings, watched
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
 from gensim_bilbowa.parameters import check_errors
 
@@ -21,6 +21,7 @@ __all__ = [
     "lines_of",
     "not_utf8",
     "read_blocks",
+    "read_head",
     "read_lines",
     "read_pieces",
 ]
@@ -36,6 +37,7 @@ _LONGEST_LINE = 1 << 24
 _BLOCK_BYTES = 1 << 20
 # Little, since what was asked for together with the damaged part of an archive is lost.
 _PIECE_BYTES = 1 << 16
+_HEAD_PIECE_BYTES = 1 << 12
 
 # Compressions that smart_open reads with packages of its extras, which have these names.
 _EXTRAS = {".zst": "zst", ".lz4": "lz4"}
@@ -78,6 +80,28 @@ def read_pieces(path: str | os.PathLike[str]) -> Generator[bytes, None, None]:
             if not piece:
                 return
             yield piece
+
+
+def read_head(path: str | os.PathLike[str], size: int) -> bytes:
+    """Return the first bytes of a file, unpacked; less if it is damaged. Nobody is told of it.
+
+    Raises
+    ------
+    CorpusNotFoundError, CorpusFileError
+        If the file cannot be opened.
+    """
+    head = b""
+    with watch_readings(lambda _: None), _open(os.fspath(path)) as stream:
+        read = getattr(stream, "read1", stream.read)
+        while len(head) < size:
+            try:
+                piece = read(min(_HEAD_PIECE_BYTES, size - len(head)))
+            except Exception:  # said by what reads the file from its beginning to its end
+                break
+            if not piece:
+                break
+            head += piece
+    return head
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from gensim_bilbowa.corpora.columns import ColumnPairs
-from gensim_bilbowa.corpora.files import LineCorpus, Split, read_lines
+from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.corpora.filters import FilteredPairs
 from gensim_bilbowa.corpora.po import POPairs
-from gensim_bilbowa.corpora.reading import TextFile, is_plain, lacks_columns
+from gensim_bilbowa.corpora.reading import TextFile, is_plain
 from gensim_bilbowa.corpora.sentences import (
     Corpus,
     as_sentences,
@@ -20,6 +20,7 @@ from gensim_bilbowa.corpora.sentences import (
     require_restartable,
     with_place,
 )
+from gensim_bilbowa.corpora.tables import Columns, TablePairs
 from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.corpora.units import UnitPairs
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
@@ -29,7 +30,7 @@ from gensim_bilbowa.errors import (
     ParallelDataError,
 )
 
-__all__ = ["Pair", "ParallelSentences"]
+__all__ = ["Pair", "ParallelSentences", "is_table"]
 
 Pair = tuple[list[str], list[str]]
 
@@ -51,16 +52,21 @@ class ParallelSentences:
     Parameters
     ----------
     source : path, or iterable of token lists, or iterable of pairs
-        With `target`: the first language's side. Without: a file with both sides separated by a
-        tab, a translation file (``*.tmx``, ``.xlf``, ``.xliff`` or ``.po``, also compressed), or an
-        iterable of ``(tokens, tokens)`` pairs. For tables in memory see :meth:`from_columns`.
+        With `target`: the first language's side. Without: a table (lines with a tab or ``|||``
+        between the sides, CSV, or JSON lines, told by how the file begins), a translation file
+        (``*.tmx``, ``.xlf``, ``.xliff`` or ``.po``, also compressed), or an iterable of
+        ``(tokens, tokens)`` pairs. For tables in memory see :meth:`from_columns`.
     target : path or iterable of token lists, optional
         The second language's side, in step with `source`: sentence i translates sentence i. A
         blank line on either side skips that pair.
     languages : (str, str)
         The languages of `source` and `target`, or of the two columns.
-    columns : (int, int), optional
-        Which columns of the tab-separated file to read, counted from 0. Default (0, 1).
+    columns : (int, int), (str, str) or str, optional
+        Which columns of a table to read, counted from 0 or by the names in its first row; of JSON
+        lines two keys, or one with a text for each language. Default: those that a header names by
+        language (``en``, ``English``) or as source and target, else the first two.
+    skip_bad : bool
+        Leave out lines of a table that cannot be read, and count them in :attr:`dropped`.
     errors : {"strict", "replace", "ignore"}
         What to do about bytes in files that are not UTF-8.
     tokenizer : callable, or dict from language to callable, optional
@@ -71,7 +77,7 @@ class ParallelSentences:
     Raises
     ------
     ParallelDataError
-        While iterating, if the sides differ in length or a line lacks its columns.
+        While iterating, if the sides differ in length or a line cannot be read.
 
     Notes
     -----
@@ -92,17 +98,15 @@ class ParallelSentences:
         target: Corpus | None = None,
         *,
         languages: Sequence[str],
-        columns: tuple[int, int] = (0, 1),
+        columns: Columns | None = None,
+        skip_bad: bool = False,
         errors: str = "strict",
         tokenizer: Split | Mapping[str, Split] | None = None,
     ) -> None:
         codes = tuple(languages) if not isinstance(languages, str) else (languages,)
         if len(codes) != 2 or codes[0] == codes[1]:
             raise ConfigError(f"languages must name two different languages, got {languages!r}")
-        if len(columns) != 2 or min(columns) < 0 or columns[0] == columns[1]:
-            raise ConfigError(f"columns must name two different columns from 0, got {columns!r}")
         self.languages: tuple[str, str] = (codes[0], codes[1])
-        self.columns = columns
         self.errors = errors
         where = f"parallel text {codes[0]}-{codes[1]}"
         self.where = where
@@ -117,8 +121,13 @@ class ParallelSentences:
             )
         elif isinstance(source, str | os.PathLike):
             kind = _kind(source)
-            path = LineCorpus(source, errors=errors).path
-            self._pairs = path if kind is None else kind(path, self.languages, errors)
+            if kind is not None:
+                self._pairs = kind(source, self.languages, errors)
+            else:
+                self._pairs = TablePairs(
+                    source, self.languages, errors, columns=columns, skip_bad=skip_bad,
+                    tokenized=None in self._splits,
+                )  # fmt: skip
         elif isinstance(source, Iterable):
             self._pairs = source
         else:
@@ -126,6 +135,8 @@ class ParallelSentences:
                 f"{where}: paths, iterables of token lists or an iterable of pairs are wanted, "
                 f"got {type(source).__name__}"
             )
+        if not isinstance(self._pairs, TablePairs) and (columns is not None or skip_bad):
+            raise ConfigError(f"{where}: columns and skip_bad are for a table that is a file")
         if isinstance(self._pairs, UnitPairs):
             a, b = self._splits
             self._splits = (a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1]))
@@ -195,7 +206,7 @@ class ParallelSentences:
     def __repr__(self) -> str:
         parts = self._sides if self._sides is not None else (self._pairs,)
         inner = ", ".join(
-            repr(part) if isinstance(part, str | LineCorpus) else f"<{type(part).__name__}>"
+            repr(part) if isinstance(part, UnitPairs | LineCorpus) else f"<{type(part).__name__}>"
             for part in parts
         )
         return f"ParallelSentences({inner}, languages={self.languages})"
@@ -210,8 +221,9 @@ class ParallelSentences:
         """The files that compiled code can read in place of these pairs; None if they are none."""
         if type(self) is not ParallelSentences:
             return None  # a derived class may change the pairs as they are read
-        if isinstance(self._pairs, str) and self._splits == (None, None):
-            return [TextFile(LineCorpus(self._pairs, errors=self.errors), self.columns)]
+        if isinstance(self._pairs, TablePairs) and self._splits == (str.split, str.split):
+            columns, table = self._pairs.plain, LineCorpus(self._pairs.source, errors=self.errors)
+            return None if columns is None else [TextFile(table, columns)]
         sides = [side for side in self._sides or () if is_plain(side)]
         return [TextFile(side) for side in sides] if len(sides) == 2 else None
 
@@ -325,8 +337,6 @@ class ParallelSentences:
     def __iter__(self) -> Iterator[Pair]:
         if self._sides is not None:
             rows = self._zip(*self._sides)
-        elif isinstance(self._pairs, str):
-            rows = self._read_columns(self._pairs)
         else:
             rows = self._check_pairs(self._pairs)
         return with_place(rows, self.where, "pair")
@@ -341,18 +351,6 @@ class ParallelSentences:
                 counts = (number - 1, longer) if left is _MISSING else (longer, number - 1)
                 self.check_lengths(*counts)
             yield self._checked(left, right, number)
-
-    def _read_columns(self, path: str) -> Iterator[Pair]:
-        first, second = self.columns
-        a, b = (split or str.split for split in self._splits)
-        for number, line in enumerate(read_lines(path, errors=self.errors), start=1):
-            if not line.strip():
-                yield [], []
-                continue
-            cells = line.split("\t")
-            if len(cells) <= max(self.columns):
-                raise lacks_columns(path, number, line, max(self.columns) + 1)
-            yield a(cells[first]), b(cells[second])
 
     def _check_pairs(self, pairs: Iterable[Any]) -> Iterator[Pair]:
         for number, pair in enumerate(pairs, start=1):
@@ -372,6 +370,11 @@ class ParallelSentences:
             check_sentence(left, number, f"{self.where}, {a} side"),
             check_sentence(right, number, f"{self.where}, {b} side"),
         )
+
+
+def is_table(path: str | os.PathLike[str]) -> bool:
+    """Say whether a file is read as a table, not as a translation file."""
+    return _kind(path) is None
 
 
 def _kind(path: str | os.PathLike[str]) -> type[UnitPairs] | None:
