@@ -23,6 +23,7 @@ from gensim_bilbowa.corpora.sentences import (
 from gensim_bilbowa.corpora.tables import Columns, TablePairs
 from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.views import Phrased, Side
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import (
     ConfigError,
@@ -157,8 +158,8 @@ class ParallelSentences:
         Parameters
         ----------
         table : DataFrame, Table, Dataset, or iterable of mappings
-            Of pandas, pyarrow or Hugging Face's datasets, or anything that yields a mapping for
-            each row. It is read in blocks of rows, anew for each pass; nothing is copied.
+            Of pandas, polars, pyarrow or Hugging Face's datasets, or anything that yields a mapping
+            for each row. It is read in blocks of rows, anew for each pass; nothing is copied.
         columns : (name, name), or str
             The columns with the texts of the two languages, or one column whose cells map
             languages to texts, as Hugging Face's ``translation``.
@@ -257,7 +258,7 @@ class ParallelSentences:
         """
         if language not in self.languages:
             raise ConfigError(f"{self.where}: no side is {language!r}")
-        return _Side(self, self.languages.index(language))
+        return Side(self, self.languages.index(language))
 
     def with_phrases(self, phrases: Mapping[str, Any]) -> ParallelSentences:
         """Return these pairs with frequent phrases as single tokens, ``new_york`` for example.
@@ -280,7 +281,7 @@ class ParallelSentences:
         if foreign := [code for code in phrases if code not in self.languages]:
             raise ConfigError(f"{self.where}: no side is {foreign[0]!r}")
         joiners = tuple(phrases.get(code) for code in self.languages)
-        return ParallelSentences(_Phrased(self, joiners), languages=self.languages)
+        return ParallelSentences(Phrased(self, joiners), languages=self.languages)
 
     def filtered(
         self,
@@ -387,27 +388,3 @@ def _kind(path: str | os.PathLike[str]) -> type[UnitPairs] | None:
 
 def _has_two(pair: Any) -> bool:
     return hasattr(pair, "__len__") and len(pair) == 2
-
-
-class _Side:
-    """One side of pairs, read anew for each iteration."""
-
-    def __init__(self, pairs: ParallelSentences, side: int) -> None:
-        self._pairs = pairs
-        self._side = side
-
-    def __iter__(self) -> Iterator[list[str]]:
-        return (pair[self._side] for pair in self._pairs)
-
-
-class _Phrased:
-    """Pairs whose sentences go through gensim's phrase models; None leaves a side as it is."""
-
-    def __init__(self, pairs: ParallelSentences, joiners: tuple[Any, ...]) -> None:
-        self._pairs = pairs
-        self._joiners = joiners
-
-    def __iter__(self) -> Iterator[Pair]:
-        a, b = self._joiners
-        for left, right in self._pairs:
-            yield left if a is None else a[left], right if b is None else b[right]

@@ -22,6 +22,8 @@ class BadRow(NamedTuple):
     problem: str
 
 
+_AS_LINES = "each line must be one, as `jq -c '.[]'` writes those of an array"
+
 # The number of a row's first line, and the cells, by name or by place.
 Row = tuple[int, list[str] | dict[str, Any] | BadRow]
 
@@ -52,8 +54,9 @@ def quoted_rows(lines: Iterable[str], name: str, delimiter: str, first: int = 1)
             return
         except csv.Error as error:
             problem = f"a cell in quotes is not as it should be, inner quotes doubled ({error})"
+            row = BadRow("with a broken quote", problem)
             for number in range(feed.start, feed.number):
-                yield number, BadRow("with a broken quote", problem)
+                yield number, row
         else:
             yield feed.start, cells
 
@@ -93,13 +96,8 @@ def json_rows(lines: Iterable[str], first: int = 1) -> Iterator[Row]:
         try:
             row = json.loads(line) if line.strip() else {}
         except (ValueError, RecursionError) as error:
-            row = BadRow("that are no JSON", f"no JSON ({error}): {line[:60]!r}")
-            if line.strip() in ("[", "{"):
-                row = BadRow(row.reason, "a JSON object on each line is wanted; jq -c makes such")
+            wrong = getattr(error, "msg", error)
+            row = BadRow("that are no JSON", f"no JSON object, {wrong}: {line[:60]!r}; {_AS_LINES}")
         if not isinstance(row, dict | BadRow):
-            row = BadRow(
-                "that are no JSON objects",
-                f"a JSON object on each line is wanted, got {line[:60]!r}; a file that is one "
-                "array can be loaded and given to ParallelSentences.from_columns",
-            )
+            row = BadRow("that are no objects", f"no JSON object: {line[:60]!r}; {_AS_LINES}")
         yield number, row

@@ -48,7 +48,7 @@ _URL = re.compile(r"(?:\w+://|www\.)\S+")
 _NUMBER = re.compile(r"[-+]?[\d.,:]*\d(?:e[-+]?\d+)?%?", re.IGNORECASE)
 _CODED = re.compile(r"\S*\d\S*")
 
-_GLUED = re.compile(r"\S\s(?:.*\s)?\S*\w[.?!…。！？][\"'”’»)\]]*", re.DOTALL)
+_GLUED = re.compile(r"\w[.?!…。！？][\"'”’»)\]]*\Z")
 
 
 @cache
@@ -99,5 +99,5 @@ def looks_like_text(cells: Sequence[str]) -> bool:
 
 def looks_untokenized(texts: Iterable[str]) -> bool:
     """Say whether most texts end in a mark that is glued to a word."""
-    glued = [_GLUED.fullmatch(text.strip()) is not None for text in texts]
+    glued = [bool(_GLUED.search(text.rstrip())) and len(text.split()) > 1 for text in texts]
     return len(glued) >= _LEAST_ROWS and sum(glued) > len(glued) / 2

@@ -168,15 +168,17 @@ def _share(lines: list[str], delimiter: str, cut: bool, spaced: bool) -> float:
 
     Unless `spaced`, what has a space after most delimiters is running text.
     """
-    rows = [row for _, row in quoted_rows(lines, "", delimiter) if isinstance(row, list | BadRow)]
-    rows = [row for row in rows if isinstance(row, BadRow) or any(map(str.strip, row))]
+    found = [row for _, row in quoted_rows(lines, "", delimiter)]
     if cut:
-        rows = rows[:-1]
-    counts = Counter(len(row) for row in rows if isinstance(row, list))
+        del found[-1:]
+    rows = [row for row in found if isinstance(row, list) and any(map(str.strip, row))]
+    # One of many lines may be the whole rest, after a quote that does not close.
+    broken = len({id(row) for row in found if isinstance(row, BadRow)})
+    counts = Counter(map(len, rows))
     cells, times = max(counts.items(), key=lambda item: item[1], default=(0, 0))
     if cells < 2:
         return 0.0
     text = re.sub('"[^"]*+"', '""', "\n".join(lines))
     if not spaced and 2 * text.count(delimiter + " ") > text.count(delimiter):
         return 0.0
-    return times / len(rows)
+    return times / (len(rows) + broken)

@@ -66,7 +66,7 @@ class TablePairs(UnitPairs):
     skip_bad : bool
         Leave out rows that cannot be read, and count them by reason.
     tokenized : bool
-        Whether to say so if the texts seem to be no tokens.
+        Whether what is between white space is a token; if it seems to be none, it is said.
 
     Raises
     ------
@@ -107,24 +107,54 @@ class TablePairs(UnitPairs):
         # A pipe gives its beginning only once.
         pipe = "://" not in self.source and Path(self.source).is_fifo()
         head = b"" if pipe else read_head(self.source, HEAD_BYTES)
-        kind = table_kind(head, self.source) or TableKind()
+        told = table_kind(head, self.source)
+        kind = told or TableKind()
         lines = kind.lines(head)
-        rows: list[Any] = [
-            row for _, row in islice(kind.rows(lines, self.source), _SAMPLE_ROWS)
-            if not isinstance(row, BadRow) and any(row)
-        ]  # fmt: skip
-        if kind.delimiter:
-            look, rows = self._columns(kind, rows)
-            self._warn_of_columns(look, rows)
-        elif self._places is not None:
-            raise ConfigError(
-                f"{self.source}: columns of JSON lines are keys, not {self._places}; it has "
-                f"{_shown(rows[0] if rows else {})}"
-            )
-        else:
+        sample = islice(kind.rows(lines, self.source), _SAMPLE_ROWS)
+        rows = [row for _, row in sample if not isinstance(row, BadRow) and any(row)]
+        if not kind.delimiter:
+            self._check_keys([row for row in rows if isinstance(row, dict)])
             look = _Look(kind, False, (0, 1))
+        else:
+            if told is None and not self.skip_bad:
+                self._refuse_lines(lines)
+            look, cells = self._columns(kind, [row for row in rows if isinstance(row, list)])
+            self._warn_of_columns(look, cells)
         self._warn_of_text(look, lines)
         return look
+
+    def _refuse_lines(self, lines: list[str]) -> None:
+        """Say of a file whose lines are no rows what else may be given."""
+        for number, line in enumerate(lines, start=1):
+            if line.strip() and "\t" not in line:
+                raise ParallelDataError(
+                    f"{self.source}, line {number}: 2 columns separated by tabs are wanted, got 1: "
+                    f"{line[:60]!r}; most lines have none, nor are they CSV, JSON lines or have "
+                    "||| in them. Two files, line by line, are given as two: --parallel"
+                )
+
+    def _check_keys(self, rows: list[dict[str, Any]]) -> None:
+        keys = list(islice(rows[0], _MOST_KEYS)) if rows else []
+        if self._places is not None:
+            raise ConfigError(
+                f"{self.source}: columns of JSON lines are named by keys, of which there are "
+                f"{_shown(keys)}; got the numbers {self._places}, from 0"
+            )
+        if rows and self._names is None and not any(map(self._wanted_keys, rows)):
+            raise ParallelDataError(
+                f"{self.source}: no keys are {' and '.join(map(repr, self.languages))}, or source "
+                f"and target; there are {_shown(keys)}, of which --columns A,B, in Python "
+                "columns=(..., ...), names two"
+            )
+
+    def _wanted_keys(self, row: Mapping[str, Any]) -> tuple[str, ...] | None:
+        if self._names is not None:
+            return self._names
+        if isinstance(row.get("translation"), Mapping):
+            return ("translation",)
+        keys = tuple(islice(row, _MOST_KEYS))
+        found = _places_of(keys, self.languages)
+        return None if found is None else tuple(keys[i] for i in found)
 
     def _columns(self, kind: TableKind, rows: list[list[str]]) -> tuple[_Look, list[list[str]]]:
         """Find the columns; return also the rows without a header."""
@@ -244,19 +274,13 @@ class TablePairs(UnitPairs):
         )
 
     def _of_object(self, row: Any) -> Mapping[str, str] | BadRow | str:
-        keys = tuple(islice(row, _MOST_KEYS))
-        names = self._names
-        if names is None and isinstance(row.get("translation"), Mapping):
-            names = ("translation",)
+        names = self._wanted_keys(row)
         if names is None:
-            found = _places_of(keys, self.languages)
-            if found is None:
-                return dict.fromkeys(keys, "")
-            names = tuple(keys[i] for i in found)
+            return dict.fromkeys(islice(row, _MOST_KEYS), "")
         if lacking := [name for name in names if name not in row]:
             return BadRow(
                 "without a key that is wanted",
-                f"no key {lacking[0]!r}; there are {_shown(keys)}",
+                f"no key {lacking[0]!r}; there are {_shown(row)}",
             )
         if len(names) == 2:
             given = {code: row[name] for code, name in zip(self.languages, names, strict=True)}
