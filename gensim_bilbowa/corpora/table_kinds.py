@@ -44,7 +44,7 @@ class TableKind:
     Attributes
     ----------
     delimiter : str
-        Between cells: a tab, a comma, a semicolon or ``|||``; empty for JSON lines.
+        Between cells: a tab, a comma, a semicolon, ``|`` or ``|||``; empty for JSON lines.
     quoted : bool
         Whether cells may be in quotes.
     encoding : str
@@ -120,7 +120,7 @@ def table_kind(head: bytes, name: str = "") -> TableKind | None:
         return kind("")
     by_name = ".csv" in suffixes
     shares = {
-        delimiter: _share(text.split("\n"), delimiter, cut, spaced=by_name) for delimiter in ";,"
+        delimiter: _share(text.split("\n"), delimiter, cut, spaced=by_name) for delimiter in ";,|"
     }
     best = max(shares, key=lambda delimiter: shares[delimiter])
     return kind(best, quoted=True) if shares[best] >= (_HALF if by_name else _MOST) else None
