@@ -291,6 +291,7 @@ def test_lines_of_prose_are_no_table(write):
         (b"a\tb\n", TableKind()),
         (b"a;b\nc, d;e\n", TableKind(";", quoted=True)),
         (b"a ||| b\n", TableKind("|||")),
+        (b"a|b\nc|d\n", TableKind("|", quoted=True)),
         (b'{"en": 1}\n', TableKind("")),
         (b"a\tb\r", TableKind()),
         (b"a\tb\rc\td\r", TableKind(line_end="\r")),
