@@ -111,7 +111,10 @@ def test_columns_of_documents_can_be_named(folder):
         text = (folder / f"{code}.tsv").read_text().replace("category\ttext", "topic\tbody")
         (folder / f"named.{code}.tsv").write_text(text)
     sides = [f"en={folder}/named.en.tsv", f"de={folder}/named.de.tsv"]
-    assert len(rows(folder / "vectors", "--columns", "body", "topic", "--documents", *sides)) == 2
+    assert (
+        len(rows(folder / "vectors", "--document-columns", "body", "topic", "--documents", *sides))
+        == 2
+    )
 
 
 def test_case_policies_are_those_of_word_translation(folder, vectors):

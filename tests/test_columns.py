@@ -56,7 +56,26 @@ def arrow_dataset(rows):
     return pytest.importorskip("pyarrow.dataset").dataset(arrow_table(rows))
 
 
-TABLES = [list, Rows, Dataset, pd.DataFrame, arrow_table, arrow_dataset]
+def polars_frame(rows):
+    return pytest.importorskip("polars").DataFrame(rows)
+
+
+class Frame:
+    """As a frame of polars': named columns, in slices; iterated, it yields columns."""
+
+    def __init__(self, rows):
+        self.rows = pd.DataFrame(rows)
+        self.columns = list(rows[0])
+
+    def __iter__(self):
+        return iter(self.rows[name] for name in self.columns)
+
+    def iter_slices(self, n_rows):
+        for start in range(0, len(self.rows), n_rows):
+            yield self.rows.iloc[start : start + n_rows]
+
+
+TABLES = [list, Rows, Dataset, pd.DataFrame, arrow_table, arrow_dataset, polars_frame, Frame]
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -207,6 +226,15 @@ def test_what_is_no_table_is_refused(table, names, error, message):
 def test_two_languages_are_wanted(languages):
     with pytest.raises(ConfigError, match="two different languages"):
         ParallelSentences.from_columns(ROWS, NAMES, languages=languages)
+
+
+def test_query_that_is_no_table_yet_is_refused_with_the_way_out():
+    class LazyFrame:
+        def collect(self):
+            return Frame(ROWS)
+
+    with pytest.raises(ConfigError, match=r"got LazyFrame .*; its collect\(\) gives a table"):
+        ParallelSentences.from_columns(LazyFrame(), NAMES, **EN_DE)
 
 
 def test_row_that_is_no_mapping_is_located():

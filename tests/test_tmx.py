@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gensim_bilbowa import BilBOWA, ParallelSentences
+from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.tmx import TMXPairs
-from gensim_bilbowa.corpora.units import matching
 from gensim_bilbowa.errors import (
     CorpusError,
     CorpusFileError,

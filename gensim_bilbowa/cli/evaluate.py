@@ -95,8 +95,8 @@ _TITLES = {
     "with columns each, or a folder with a sub-folder a class. May be repeated.",
 )  # fmt: skip
 @click.option(
-    "--columns", nargs=2, default=("text", "category"), show_default=True, metavar="TEXT LABEL",
-    help="Columns of the files with documents.",
+    "--document-columns", "columns", nargs=2, default=("text", "category"), show_default=True,
+    metavar="TEXT LABEL", help="Columns of the files with documents.",
 )  # fmt: skip
 @click.option(
     "--case",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa import ParallelSentences, Tokenizer
+from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.many import files_of
 from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.errors import ConfigError
@@ -43,6 +45,7 @@ __all__ = [
 
 _FILTERS = f"{__name__}.filters"
 _SAID = f"{__name__}.said"
+_TABLES = f"{__name__}.tables"
 
 
 @contextmanager
@@ -101,6 +104,29 @@ tokenize_option = click.option(
     "memories are always split.",
 )  # fmt: skip
 
+
+def _of_tables(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Keep how tables are to be read for :func:`parallel_texts`, if it is said."""
+    if value:
+        ctx.meta.setdefault(_TABLES, {})[param.name] = value
+
+
+def _columns(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Take numbers from 1 or names apart; in Python numbers are from 0."""
+    if value is None:
+        return
+    names = [name.strip() for row in csv.reader([value]) for name in row]
+    numbers = [int(name) for name in names if name.isdecimal() and name.isascii()]
+    if len(names) > 2 or not all(names) or len(numbers) not in (0, 2) or 0 in numbers:
+        raise click.BadParameter(
+            "two columns are wanted, as 3,4 (counted from 1) or english,german (by the header), or "
+            f"one key of JSON lines; got {value!r}"
+        )
+    if len(set(names)) != len(names):
+        raise click.BadParameter(f"two different columns are wanted, got {value!r}")
+    _of_tables(ctx, param, tuple(number - 1 for number in numbers) or tuple(names))
+
+
 parallel_options = _together(
     click.option(
         "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
@@ -108,9 +134,20 @@ parallel_options = _together(
     ),
     click.option(
         "--pairs", "tables", multiple=True, metavar="LANG,LANG=FILE",
-        help="One file with both sides: a translation file (TMX, XLIFF, PO), or lines with a "
-        "tab between them; or a folder, a pattern in quotes or a zip archive of such files. May be "
-        "repeated.",
+        help="One file with both sides: a translation file (TMX, XLIFF, PO), or a table: lines "
+        "with a tab or ||| between them, CSV, JSON lines; or a folder, a pattern in quotes or a "
+        "zip archive of such files. May be repeated.",
+    ),
+    click.option(
+        "--columns", metavar="A,B", callback=_columns, expose_value=False,
+        help="Columns of the tables of --pairs, counted from 1, as 3,4, or by the names in their "
+        "header or the keys of JSON lines, as english,german. Default: those that a header names "
+        "by language or as source and target, else 1,2.",
+    ),
+    click.option(
+        "--skip-bad", is_flag=True, callback=_of_tables, expose_value=False,
+        help="Leave out lines of tables that cannot be read, and count them, where else the first "
+        "one is an error.",
     ),
     tokenize_option,
     click.option(
@@ -219,6 +256,10 @@ def parallel_texts(
 ) -> list[ParallelSentences]:  # fmt: skip
     """Return what --parallel and --pairs name, without the pairs that the limits leave out."""
     pairs = []
+    options = click.get_current_context().meta.get(_TABLES, {})
+    if options and not any(_has_table(path) for _, path in map(_two_languages, tables)):
+        given = ", ".join(f"--{name.replace('_', '-')}" for name in options)
+        raise click.UsageError(f"{given}: for tables of --pairs, and there is none")
     with wrong_usage():
         for (one, path), (other, other_path) in parallel:
             split = tokenizers((one, other), tokenize, known)
@@ -229,13 +270,20 @@ def parallel_texts(
             )
         for codes, path in map(_two_languages, tables):
             split = tokenizers(codes, tokenize, known)
-            pairs.append(ParallelSentences(path, languages=codes, errors=errors, tokenizer=split))
+            reading = options if _has_table(path) else {}
+            pairs.append(
+                ParallelSentences(path, languages=codes, errors=errors, tokenizer=split, **reading)
+            )
     limits = click.get_current_context().meta.get(_FILTERS)
     if limits and not pairs:
         given = ", ".join(f"--{name.replace('_', '-')}" for name in limits)
         raise click.UsageError(f"{given}: for parallel text, and there is none")
     click.get_current_context().call_on_close(partial(_tell_what_files_gave, pairs))
     return [pair.filtered(**limits) for pair in pairs] if limits else pairs
+
+
+def _has_table(path: str) -> bool:
+    return any(reader_of(file) is None for file in files_of(path) or [path])
 
 
 def _tell_what_files_gave(pairs: Iterable[ParallelSentences]) -> None:

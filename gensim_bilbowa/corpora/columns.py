@@ -1,4 +1,4 @@
-"""Pairs from the columns of tables: of pandas, pyarrow, Hugging Face datasets, or any rows."""
+"""Pairs from the columns of tables: of pandas, polars, pyarrow, Hugging Face, or any rows."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.corpora.sentences import require_restartable
-from gensim_bilbowa.corpora.units import UnitPairs, matching
+from gensim_bilbowa.corpora.units import UnitPairs
 from gensim_bilbowa.errors import ConfigError, CorpusError
 
 __all__ = ["ColumnPairs"]
@@ -21,7 +22,8 @@ class ColumnPairs(UnitPairs):
     """The texts in two columns of a table, or in one whose cells map languages to texts.
 
     Tables are told by what they can do, so that none of their libraries is needed: pyarrow's give
-    batches (``to_batches``), pandas' have ``itertuples``, all others yield a mapping for each row.
+    batches (``to_batches``), pandas' have ``itertuples``, polars' slices (``iter_slices``), all
+    others yield a mapping for each row.
 
     Parameters
     ----------
@@ -56,9 +58,10 @@ class ColumnPairs(UnitPairs):
             raise ConfigError(f"one table is wanted, got a mapping with the keys {list(table)}")
         readable = hasattr(table, "__iter__") or hasattr(table, "to_batches")
         if isinstance(table, str | bytes) or not readable:
+            lazy = "; its collect() gives a table" if hasattr(table, "collect") else ""
             raise ConfigError(
                 "a table, or an iterable with a mapping for each row, is wanted; got "
-                f"{type(table).__name__} {table!r:.60}"
+                f"{type(table).__name__} {table!r:.60}{lazy}"
             )
         require_restartable(table, self.source)
         self._table = table
@@ -115,6 +118,8 @@ class ColumnPairs(UnitPairs):
             return self._arrow_rows()
         if hasattr(self._table, "itertuples"):
             return self._pandas_rows()
+        if hasattr(self._table, "iter_slices"):
+            return self._polars_rows()
         return self._mapping_rows()
 
     def _arrow_rows(self) -> Iterator[Sequence[Any]]:
@@ -132,6 +137,11 @@ class ColumnPairs(UnitPairs):
                 # pandas has missing values of its own, not all of which can be compared.
                 cells = zip(column.tolist(), column.isna().tolist(), strict=True)
                 columns.append([None if missing else cell for cell, missing in cells])
+            yield from zip(*columns, strict=True)
+
+    def _polars_rows(self) -> Iterator[Sequence[Any]]:
+        for block in self._table.iter_slices(_BLOCK_ROWS):
+            columns = [block[name].to_list() for name in self._names]
             yield from zip(*columns, strict=True)
 
     def _mapping_rows(self) -> Iterator[Sequence[Any]]:
@@ -156,7 +166,8 @@ def _column_names(table: Any) -> list[Hashable] | None:
     """Return the names of a table's columns, None if only its rows tell."""
     if hasattr(table, "to_batches"):
         return list(table.schema.names)
-    names = getattr(table, "columns" if hasattr(table, "itertuples") else "column_names", None)
+    framed = hasattr(table, "itertuples") or hasattr(table, "iter_slices")
+    names = getattr(table, "columns" if framed else "column_names", None)
     return None if names is None else list(names)
 
 

@@ -8,12 +8,12 @@ from itertools import zip_longest
 from typing import Any
 
 from gensim_bilbowa.corpora.columns import ColumnPairs
-from gensim_bilbowa.corpora.files import LineCorpus, Split, read_lines
+from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.corpora.filters import FilteredPairs
 from gensim_bilbowa.corpora.kept import KeptPairs
 from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.many import FileReport, ManyPairs, files_of, sides_of
-from gensim_bilbowa.corpora.reading import TextFile, is_plain, lacks_columns
+from gensim_bilbowa.corpora.reading import TextFile, is_plain
 from gensim_bilbowa.corpora.sentences import (
     Corpus,
     as_sentences,
@@ -22,7 +22,9 @@ from gensim_bilbowa.corpora.sentences import (
     way_of,
     with_place,
 )
+from gensim_bilbowa.corpora.tables import Columns, TablePairs
 from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.views import Phrased, Side
 from gensim_bilbowa.errors import (
     ConfigError,
     CorpusError,
@@ -42,17 +44,22 @@ class ParallelSentences:
     Parameters
     ----------
     source : path, or iterable of token lists, or iterable of pairs
-        With `target`: the first language's side. Without: a file with both sides separated by a
-        tab, a translation file (TMX, XLIFF or PO, also packed, told by its content), a folder, a
-        pattern (``po/*.po``), a list of paths or a zip archive of such files, or an iterable of
+        With `target`: the first language's side. Without: a table (lines with a tab or ``|||``
+        between the sides, CSV, or JSON lines, told by how the file begins), a translation file
+        (TMX, XLIFF or PO, also packed, told by its content), a folder, a pattern (``po/*.po``), a
+        list of paths or a zip archive of such files, or an iterable of
         ``(tokens, tokens)`` pairs. For tables in memory see :meth:`from_columns`.
     target : path or iterable of token lists, optional
         The second language's side, in step with `source`: sentence i translates sentence i. A
         blank line on either side skips that pair.
     languages : (str, str)
         The languages of `source` and `target`, or of the two columns.
-    columns : (int, int), optional
-        Which columns of the tab-separated file to read, counted from 0. Default (0, 1).
+    columns : (int, int), (str, str) or str, optional
+        Which columns of a table to read, counted from 0 or by the names in its first row; of JSON
+        lines two keys, or one with a text for each language. Default: those that a header names by
+        language (``en``, ``English``) or as source and target, else the first two.
+    skip_bad : bool
+        Leave out lines of a table that cannot be read, and count them in :attr:`dropped`.
     errors : {"strict", "replace", "ignore"}
         What to do about bytes in files that are not UTF-8.
     tokenizer : callable, or dict from language to callable, optional
@@ -63,7 +70,7 @@ class ParallelSentences:
     Raises
     ------
     ParallelDataError
-        While iterating, if the sides differ in length or a line lacks its columns.
+        While iterating, if the sides differ in length or a line cannot be read.
 
     Notes
     -----
@@ -84,17 +91,15 @@ class ParallelSentences:
         target: Corpus | None = None,
         *,
         languages: Sequence[str],
-        columns: tuple[int, int] = (0, 1),
+        columns: Columns | None = None,
+        skip_bad: bool = False,
         errors: str = "strict",
         tokenizer: Split | Mapping[str, Split] | None = None,
     ) -> None:
         codes = tuple(languages) if not isinstance(languages, str) else (languages,)
         if len(codes) != 2 or codes[0] == codes[1]:
             raise ConfigError(f"languages must name two different languages, got {languages!r}")
-        if len(columns) != 2 or min(columns) < 0 or columns[0] == columns[1]:
-            raise ConfigError(f"columns must name two different columns from 0, got {columns!r}")
         self.languages: tuple[str, str] = (codes[0], codes[1])
-        self.columns = columns
         self.errors = errors
         where = f"parallel text {codes[0]}-{codes[1]}"
         self.where = where
@@ -113,21 +118,20 @@ class ParallelSentences:
                 as_sentences(target, where, errors, b),
             )
         elif paths is not None:
-            parts = [
-                ParallelSentences(
-                    path, languages=codes, columns=columns, errors=errors, tokenizer=tokenizer
-                )
-                for path in paths
-            ]
-            for part in parts:
+            parts = []
+            for path in paths:
+                table = reader_of(path) is None
+                part = ParallelSentences(
+                    path, languages=codes, columns=columns if table else None,
+                    skip_bad=skip_bad and table, errors=errors, tokenizer=tokenizer,
+                )  # fmt: skip
                 part._kept = None  # all of them are kept together
+                parts.append(part)
             self._pairs = ManyPairs(paths, parts, where)
             self._kept = KeptPairs(paths, self._read)
         elif isinstance(source, str | os.PathLike):
-            kind = reader_of(os.fspath(source))
-            path = LineCorpus(source, errors=errors).path
-            self._pairs = path if kind is None else kind(path, self.languages, errors)
-            self._kept = KeptPairs([path], self._read)
+            self._pairs = self._reader(os.fspath(source), columns, skip_bad)
+            self._kept = KeptPairs([os.fspath(source)], self._read)
         elif isinstance(source, Iterable):
             self._pairs = source
         else:
@@ -135,6 +139,9 @@ class ParallelSentences:
                 f"{where}: paths, iterables of token lists or an iterable of pairs are wanted, "
                 f"got {type(source).__name__}"
             )
+        tables = [part for part in self.parts if isinstance(part._pairs, TablePairs)]
+        if not tables and (columns is not None or skip_bad):
+            raise ConfigError(f"{where}: columns and skip_bad are for a table that is a file")
         if isinstance(self._pairs, UnitPairs):
             a, b = self._splits
             self._splits = (a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1]))
@@ -142,6 +149,15 @@ class ParallelSentences:
         self.ways = tuple(map(way_of, given, self._splits))
         if isinstance(self._pairs, ManyPairs):
             self.ways = self._pairs.parts[0].ways
+
+    def _reader(self, path: str, columns: Columns | None, skip_bad: bool) -> UnitPairs:
+        kind = reader_of(path)
+        if kind is not None:
+            return kind(path, self.languages, self.errors)
+        return TablePairs(
+            path, self.languages, self.errors, columns=columns, skip_bad=skip_bad,
+            tokenized=None in self._splits,
+        )  # fmt: skip
 
     @classmethod
     def from_columns(
@@ -159,8 +175,8 @@ class ParallelSentences:
         Parameters
         ----------
         table : DataFrame, Table, Dataset, or iterable of mappings
-            Of pandas, pyarrow or Hugging Face's datasets, or anything that yields a mapping for
-            each row. It is read in blocks of rows, anew for each pass; nothing is copied.
+            Of pandas, polars, pyarrow or Hugging Face's datasets, or anything that yields a mapping
+            for each row. It is read in blocks of rows, anew for each pass; nothing is copied.
         columns : (name, name), or str
             The columns with the texts of the two languages, or one column whose cells map
             languages to texts, as Hugging Face's ``translation``.
@@ -217,7 +233,7 @@ class ParallelSentences:
     def __repr__(self) -> str:
         parts = self._sides if self._sides is not None else (self._pairs,)
         inner = ", ".join(
-            repr(part) if isinstance(part, str | LineCorpus) else f"<{type(part).__name__}>"
+            repr(part) if isinstance(part, UnitPairs | LineCorpus) else f"<{type(part).__name__}>"
             for part in parts
         )
         return f"ParallelSentences({inner}, languages={self.languages})"
@@ -232,8 +248,9 @@ class ParallelSentences:
         """The files that compiled code can read in place of these pairs; None if they are none."""
         if type(self) is not ParallelSentences:
             return None  # a derived class may change the pairs as they are read
-        if isinstance(self._pairs, str) and self._splits == (None, None):
-            return [TextFile(LineCorpus(self._pairs, errors=self.errors), self.columns)]
+        if isinstance(self._pairs, TablePairs) and self._splits == (str.split, str.split):
+            columns, table = self._pairs.plain, LineCorpus(self._pairs.source, errors=self.errors)
+            return None if columns is None else [TextFile(table, columns)]
         sides = [side for side in self._sides or () if is_plain(side)]
         return [TextFile(side) for side in sides] if len(sides) == 2 else None
 
@@ -277,7 +294,7 @@ class ParallelSentences:
         """
         if language not in self.languages:
             raise ConfigError(f"{self.where}: no side is {language!r}")
-        return _Side(self, self.languages.index(language))
+        return Side(self, self.languages.index(language))
 
     def with_phrases(self, phrases: Mapping[str, Any]) -> ParallelSentences:
         """Return these pairs with frequent phrases as single tokens, ``new_york`` for example.
@@ -300,7 +317,7 @@ class ParallelSentences:
         if foreign := [code for code in phrases if code not in self.languages]:
             raise ConfigError(f"{self.where}: no side is {foreign[0]!r}")
         joiners = tuple(phrases.get(code) for code in self.languages)
-        return self._turned_into(_Phrased(self, joiners))
+        return self._turned_into(Phrased(self, joiners))
 
     def filtered(
         self,
@@ -366,8 +383,6 @@ class ParallelSentences:
     def _read(self) -> Iterator[Pair]:
         if self._sides is not None:
             return self._zip(*self._sides)
-        if isinstance(self._pairs, str):
-            return self._read_columns(self._pairs)
         return self._check_pairs(self._pairs)
 
     def _zip(self, source: Iterable[list[str]], target: Iterable[list[str]]) -> Iterator[Pair]:
@@ -380,18 +395,6 @@ class ParallelSentences:
                 counts = (number - 1, longer) if left is _MISSING else (longer, number - 1)
                 self.check_lengths(*counts)
             yield self._checked(left, right, number)
-
-    def _read_columns(self, path: str) -> Iterator[Pair]:
-        first, second = self.columns
-        a, b = (split or str.split for split in self._splits)
-        for number, line in enumerate(read_lines(path, errors=self.errors), start=1):
-            if not line.strip():
-                yield [], []
-                continue
-            cells = line.split("\t")
-            if len(cells) <= max(self.columns):
-                raise lacks_columns(path, number, line, max(self.columns) + 1)
-            yield a(cells[first]), b(cells[second])
 
     def _check_pairs(self, pairs: Iterable[Any]) -> Iterator[Pair]:
         for number, pair in enumerate(pairs, start=1):
@@ -415,28 +418,3 @@ class ParallelSentences:
 
 def _has_two(pair: Any) -> bool:
     return hasattr(pair, "__len__") and len(pair) == 2
-
-
-class _Side:
-    """One side of pairs, read anew for each iteration."""
-
-    def __init__(self, pairs: ParallelSentences, side: int) -> None:
-        self._pairs = pairs
-        self._side = side
-        self.tokenizer = pairs.ways[side]
-
-    def __iter__(self) -> Iterator[list[str]]:
-        return (pair[self._side] for pair in self._pairs)
-
-
-class _Phrased:
-    """Pairs whose sentences go through gensim's phrase models; None leaves a side as it is."""
-
-    def __init__(self, pairs: ParallelSentences, joiners: tuple[Any, ...]) -> None:
-        self._pairs = pairs
-        self._joiners = joiners
-
-    def __iter__(self) -> Iterator[Pair]:
-        a, b = self._joiners
-        for left, right in self._pairs:
-            yield left if a is None else a[left], right if b is None else b[right]

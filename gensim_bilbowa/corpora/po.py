@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import read_pieces
-from gensim_bilbowa.corpora.units import UnitPairs, matching
+from gensim_bilbowa.corpora.units import UnitPairs
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["POPairs"]

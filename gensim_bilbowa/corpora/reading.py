@@ -66,7 +66,8 @@ def lacks_columns(path: str, number: int, line: str, wanted: int) -> ParallelDat
     """Return the error for a line with fewer than `wanted` cells."""
     return ParallelDataError(
         f"{path}, line {number}: {wanted} columns separated by tabs are wanted, got "
-        f"{line.count(chr(9)) + 1}: {line[:60]!r}"
+        f"{line.count(chr(9)) + 1}: {line[:60]!r}; skip_bad=True (--skip-bad) leaves such lines "
+        "out and counts them"
     )
 
 

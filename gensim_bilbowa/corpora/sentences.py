@@ -51,7 +51,7 @@ def as_sentences(
 
 def way_of(corpus: Any, tokenizer: Split | None = None) -> Any:
     """Return what splits a corpus: a function, None for white space, `TOKENS` if it has tokens."""
-    if tokenizer is not None or isinstance(corpus, str):
+    if tokenizer is not None:
         return tokenizer
     return getattr(corpus, "tokenizer", TOKENS)
 

@@ -15,7 +15,7 @@ from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["NoPairsError", "UnitPairs", "UnitTexts", "left_out", "matching"]
+__all__ = ["NoPairsError", "UnitPairs", "UnitTexts", "left_out"]
 
 logger = logging.getLogger(__name__)
 

@@ -222,6 +222,15 @@ READERS = {
     "lines": Reader(".txt", lines, lambda path: [*LineCorpus(path)]),
     "gzip": Reader(".gz", zipped_lines, lambda path: [*LineCorpus(path)], in_gzip),
     "columns": Reader(".tsv", columns, pairs),
+    "csv": Reader(".csv", as_text('en;de\n"a ""b""\nc";"d;e"\nf;g\n' * 3), pairs),
+    "columns in quotes": Reader(".tsv", as_text('en\tde\n"a ""b""\nc"\td\nf\tg\n'), pairs),
+    "unicode text": Reader(
+        ".txt", lambda path: path.write_text("en\tde\r\nä b\tö\r\n", encoding="utf-16"), pairs
+    ),
+    "json lines": Reader(
+        ".jsonl", as_text('{"translation": {"en": "a \\ud83d\\ude00", "de": "b"}, "n": 1}\n' * 3),
+        pairs,
+    ),
     "tmx": Reader(".tmx", as_text(TMX), pairs),
     "xliff": Reader(".xlf", as_text(XLIFF), pairs),
     "po": Reader(".po", as_text(PO), pairs),
