@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Literal
 
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.markup import Markup, is_marked, unescaped
+from gensim_bilbowa.patterns import compiled
 
 __all__ = ["Tokenizer"]
 
@@ -57,30 +59,41 @@ _ELIDED = rf"""
 """
 
 
+def _one_of(characters: str, unspaced: bool) -> str:
+    return f"[[{characters}]--[{_UNSPACED}]]" if unspaced else f"[{characters}]"
+
+
+def _addresses(unspaced: bool) -> list[str]:
+    """Return patterns of addresses."""
+    any_of, last, local, host = (
+        _one_of(characters, unspaced)
+        for characters in (
+            rf"[^{_SPACE}<>\"]",
+            rf"[^{_SPACE}<>\".,;:!?'()\[\]{{}}«»“”„…。、，！？]",
+            r"\w.+\-",
+            r"\w\-",
+        )
+    )
+    return [
+        rf"(?i:https?://|www\.){any_of}*{last}",
+        rf"(?<!{local}){local}{{1,64}}+@{host}++(?:\.{host}++)++",
+    ]
+
+
 def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
     """Return the pattern of a token or some white space.
 
     Each alternative takes all that it can and gives nothing back, so that no text takes long.
     """
-
-    def one_of(characters: str) -> str:
-        return f"[[{characters}]--[{_UNSPACED}]]" if unspaced else f"[{characters}]"
-
     alternatives = [f"[{_SPACE}]++"]
     if unspaced:
         alternatives.append(rf"[{_UNSPACED}][{_UNSPACED}\p{{M}}\u200c\u200d]*+")
     if addresses:
-        any_of = one_of(rf"[^{_SPACE}<>\"]")
-        last = one_of(rf"[^{_SPACE}<>\".,;:!?'()\[\]{{}}«»“”„…。、，！？]")
-        local, host = one_of(r"\w.+\-"), one_of(r"\w\-")
-        alternatives += [
-            rf"(?i:https?://|www\.){any_of}*{last}",
-            rf"(?<!{local}){local}{{1,64}}+@{host}++(?:\.{host}++)++",
-        ]
+        alternatives += _addresses(unspaced)
     if eliding:
         alternatives.append(_ELIDED)
-    start = one_of(r"\p{L}\p{N}_")
-    inner = one_of(r"\p{L}\p{M}\p{N}_\u200c\u200d")
+    start = _one_of(r"\p{L}\p{N}_", unspaced)
+    inner = _one_of(r"\p{L}\p{M}\p{N}_\u200c\u200d", unspaced)
     alternatives += [
         # Numbers; with a letter after them only if there is more than digits: 1.5kg, but 5kg.
         r"\p{N}++(?:[.,:/'\u066b\u066c]\p{N}++)++",
@@ -95,17 +108,6 @@ def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
         r"[\p{M}\u200c\u200d]++|\X",
     ]
     return "|".join(alternatives)
-
-
-@lru_cache
-def _compiled(pattern: str) -> Any:
-    try:
-        import regex
-    except ImportError as error:
-        raise ImportError(
-            "a tokenizer needs the package regex: pip install 'gensim_bilbowa[text]'"
-        ) from error
-    return regex.compile(pattern, regex.VERBOSE | regex.VERSION1)
 
 
 class Tokenizer:
@@ -131,6 +133,9 @@ class Tokenizer:
         or half width what they stand for.
     diacritics : bool
         Keep Arabic vowel signs and Hebrew points, which most texts do not write.
+    markup : bool
+        Leave out what stands in text for programs alone, see Notes; as in translation files, which
+        are read so by themselves.
 
     Raises
     ------
@@ -144,6 +149,15 @@ class Tokenizer:
     A text that is its tokens with spaces between them is split into these tokens again, unless a
     package finds the words.
 
+    Mark-up is: tags of HTML (``<b>``, ``<br/>``), other tags that have attributes or an end in the
+    text (``<link id="x">``, ``<emph>...</emph>``) or numbers as OmegaT's (``<f0>``), and comments;
+    entities (``&nbsp;``, ``&#39;``, ``&amp;lt;``), which become the characters they stand for;
+    placeholders (``%s``, ``%1$d``, ``%(name)s``, ``%1``, ``{0}``, ``{name:d}``, ``${name}``,
+    ``$name``, ``%name``); and the signs before access keys (``&File``, ``E&xit``, ``(&F)``; ``_``
+    and ``~`` where the text has one alone: ``_File``, ``E_xit``). Tags within a word, as ``<i>`` and
+    access keys do not cut it, others do. What is not sure stays: ``a < b``, ``R&D``, ``50 % of``,
+    ``snake_case``, ``<file>``.
+
     Examples
     --------
     >>> Tokenizer("en")("Don't pay $3.50 for a well-known book!")
@@ -152,6 +166,8 @@ class Tokenizer:
     ["L'", 'homme', "d'", "aujourd'hui"]
     >>> Tokenizer("zh", characters=True)("我爱 Python。")
     ['我', '爱', 'python', '。']
+    >>> Tokenizer("en", markup=True)("<b>Sa&ve</b> %s&nbsp;now")
+    ['save', 'now']
     """
 
     def __init__(
@@ -162,6 +178,7 @@ class Tokenizer:
         characters: bool = False,
         normalization: Literal["NFC", "NFKC"] = "NFC",
         diacritics: bool = True,
+        markup: bool = False,
     ) -> None:
         if lang is not None and (not isinstance(lang, str) or not lang):
             raise ConfigError(f"lang must be a language code or None, not {lang!r}")
@@ -178,21 +195,28 @@ class Tokenizer:
         self.characters = characters
         self.normalization = normalization
         self.diacritics = diacritics
+        self.markup = markup
         self._dotted = primary in _DOTTED_I
         self._table = {**_TYPOGRAPHY, **({} if diacritics else dict.fromkeys(_DIACRITICS))}
         self._in_table = re.compile(f"[{''.join(map(chr, self._table))}]").search
         self._find, self._find_addresses = (
-            _compiled(_pattern_of(unspaced, primary in _ELIDING, addresses)).findall
+            compiled(_pattern_of(unspaced, primary in _ELIDING, addresses)).findall
             for addresses in (False, True)
         )
-        self._is_unspaced = _compiled(f"[{_UNSPACED}]").match if unspaced else None
+        self._plain = Markup("|".join(_addresses(unspaced)), _UNSPACED if unspaced else "")
+        self._is_unspaced = compiled(f"[{_UNSPACED}]").match if unspaced else None
         self._segment = _segmenter(primary, characters) if unspaced else list
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
         text = unicodedata.normalize(self.normalization, text)
+        marked = self.markup and is_marked(text)
+        if marked and "&" in text:
+            text = unicodedata.normalize(self.normalization, unescaped(text))
         if self._in_table(text):
             text = text.translate(self._table)
+        if marked:
+            text = self._plain(text)
         if self.lowercase:
             text = (text.replace("İ", "i").replace("I", "ı") if self._dotted else text).lower()
         # What was left out or made small may have taken letters apart, or left marks behind.
@@ -211,7 +235,7 @@ class Tokenizer:
         return f"Tokenizer({self.lang!r}, lowercase={self.lowercase})"
 
     def __reduce__(self) -> Any:
-        options = ("lowercase", "characters", "normalization", "diacritics")
+        options = ("lowercase", "characters", "normalization", "diacritics", "markup")
         given = {name: getattr(self, name) for name in options}
         return partial(type(self), self.lang, **given), ()
 
@@ -219,7 +243,7 @@ class Tokenizer:
 def _segmenter(lang: str, characters: bool) -> Callable[[str], list[str]]:
     """Return what splits text without spaces into words, or into characters."""
     if characters:
-        characters_of: Callable[[str], list[str]] = _compiled(r"\X").findall
+        characters_of: Callable[[str], list[str]] = compiled(r"\X").findall
         return characters_of
     if lang not in _SEGMENTERS:
         raise ConfigError(
