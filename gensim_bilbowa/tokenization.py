@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from inspect import signature
 from typing import Any, Literal
 
 from gensim_bilbowa.codes import primary
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.markup import Markup, is_marked, unescaped
+from gensim_bilbowa.patterns import compiled
 
 __all__ = ["Tokenizer", "lower_case"]
 
@@ -65,30 +67,41 @@ _ELIDED = rf"""
 """
 
 
+def _one_of(characters: str, unspaced: bool) -> str:
+    return f"[[{characters}]--[{_UNSPACED}]]" if unspaced else f"[{characters}]"
+
+
+def _addresses(unspaced: bool) -> list[str]:
+    """Return patterns of addresses."""
+    any_of, last, local, host = (
+        _one_of(characters, unspaced)
+        for characters in (
+            rf"[^{_SPACE}<>\"]",
+            rf"[^{_SPACE}<>\".,;:!?'()\[\]{{}}«»“”„…。、，！？]",
+            r"\w.+\-",
+            r"\w\-",
+        )
+    )
+    return [
+        rf"(?i:https?://|www\.){any_of}*{last}",
+        rf"(?<!{local}){local}{{1,64}}+@{host}++(?:\.{host}++)++",
+    ]
+
+
 def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
     """Return the pattern of a token or some white space.
 
     Each alternative takes all that it can and gives nothing back, so that no text takes long.
     """
-
-    def one_of(characters: str) -> str:
-        return f"[[{characters}]--[{_UNSPACED}]]" if unspaced else f"[{characters}]"
-
     alternatives = [f"[{_SPACE}]++"]
     if unspaced:
         alternatives.append(rf"[{_UNSPACED}][{_UNSPACED}\p{{M}}\u200c\u200d]*+")
     if addresses:
-        any_of = one_of(rf"[^{_SPACE}<>\"]")
-        last = one_of(rf"[^{_SPACE}<>\".,;:!?'()\[\]{{}}«»“”„…。、，！？]")
-        local, host = one_of(r"\w.+\-"), one_of(r"\w\-")
-        alternatives += [
-            rf"(?i:https?://|www\.){any_of}*{last}",
-            rf"(?<!{local}){local}{{1,64}}+@{host}++(?:\.{host}++)++",
-        ]
+        alternatives += _addresses(unspaced)
     if eliding:
         alternatives.append(_ELIDED)
-    start = one_of(r"\p{L}\p{N}_")
-    inner = one_of(r"\p{L}\p{M}\p{N}_\u200c\u200d")
+    start = _one_of(r"\p{L}\p{N}_", unspaced)
+    inner = _one_of(r"\p{L}\p{M}\p{N}_\u200c\u200d", unspaced)
     alternatives += [
         # Numbers; with a letter after them only if there is more than digits: 1.5kg, but 5kg.
         r"\p{N}++(?:[.,:/'\u066b\u066c]\p{N}++)++",
@@ -103,17 +116,6 @@ def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
         r"[\p{M}\u200c\u200d]++|\X",
     ]
     return "|".join(alternatives)
-
-
-@lru_cache
-def _compiled(pattern: str) -> Any:
-    try:
-        import regex
-    except ImportError as error:
-        raise ImportError(
-            "a tokenizer needs the package regex: pip install 'gensim_bilbowa[text]'"
-        ) from error
-    return regex.compile(pattern, regex.VERBOSE | regex.VERSION1)
 
 
 def lower_case(text: str, language: str) -> str:
@@ -146,6 +148,9 @@ class Tokenizer:
         or half width what they stand for.
     diacritics : bool
         Keep Arabic vowel signs and Hebrew points, which most texts do not write.
+    markup : bool
+        Leave out what stands in text for programs alone, see Notes; as in translation files, which
+        are read so by themselves.
 
     Raises
     ------
@@ -159,6 +164,15 @@ class Tokenizer:
     A text that is its tokens with spaces between them is split into these tokens again, unless a
     package finds the words.
 
+    Mark-up is: tags of HTML (``<b>``, ``<br/>``), other tags that have attributes or an end in the
+    text (``<link id="x">``, ``<emph>...</emph>``) or numbers as OmegaT's (``<f0>``), and comments;
+    entities (``&nbsp;``, ``&#39;``, ``&amp;lt;``), which become the characters they stand for;
+    placeholders (``%s``, ``%1$d``, ``%(name)s``, ``%1``, ``{0}``, ``{name:d}``, ``${name}``,
+    ``$name``, ``%name``); and the signs before access keys (``&File``, ``E&xit``, ``(&F)``; ``_``
+    and ``~`` where the text has one alone: ``_File``, ``E_xit``). Tags within a word, as ``<i>`` and
+    access keys do not cut it, others do. What is not sure stays: ``a < b``, ``R&D``, ``50 % of``,
+    ``snake_case``, ``<file>``.
+
     Examples
     --------
     >>> Tokenizer("en")("Don't pay $3.50 for a well-known book!")
@@ -167,6 +181,8 @@ class Tokenizer:
     ["L'", 'homme', "d'", "aujourd'hui"]
     >>> Tokenizer("zh", characters=True)("我爱 Python。")
     ['我', '爱', 'python', '。']
+    >>> Tokenizer("en", markup=True)("<b>Sa&ve</b> %s&nbsp;now")
+    ['save', 'now']
     """
 
     def __init__(
@@ -177,22 +193,25 @@ class Tokenizer:
         characters: bool = False,
         normalization: Literal["NFC", "NFKC"] = "NFC",
         diacritics: bool = True,
+        markup: bool = False,
     ) -> None:
         self.lang = lang
         self.lowercase = lowercase
         self.characters = characters
         self.normalization = normalization
         self.diacritics = diacritics
+        self.markup = markup
         self.check(self.options())
         self._language = language = primary(lang)
         unspaced = language in _WITHOUT_SPACES
         self._table = {**_TYPOGRAPHY, **({} if diacritics else dict.fromkeys(_DIACRITICS))}
         self._in_table = re.compile(f"[{''.join(map(chr, self._table))}]").search
         self._find, self._find_addresses = (
-            _compiled(_pattern_of(unspaced, language in _ELIDING, addresses)).findall
+            compiled(_pattern_of(unspaced, language in _ELIDING, addresses)).findall
             for addresses in (False, True)
         )
-        self._is_unspaced = _compiled(f"[{_UNSPACED}]").match if unspaced else None
+        self._plain = Markup("|".join(_addresses(unspaced)), _UNSPACED if unspaced else "")
+        self._is_unspaced = compiled(f"[{_UNSPACED}]").match if unspaced else None
         self._segment = _segmenter(language, characters) if unspaced else list
         self._known: dict[str, list[str]] = {}
 
@@ -200,8 +219,13 @@ class Tokenizer:
         """Return the tokens of a text."""
         if not text.isascii():
             text = unicodedata.normalize(self.normalization, text)
-            if self._in_table(text):
-                text = text.translate(self._table)
+        marked = self.markup and is_marked(text)
+        if marked and "&" in text:
+            text = unicodedata.normalize(self.normalization, unescaped(text))
+        if not text.isascii() and self._in_table(text):
+            text = text.translate(self._table)
+        if marked:
+            text = self._plain(text)
         if self.lowercase:
             text = lower_case(text, self._language)
         if not text.isascii():
@@ -294,7 +318,7 @@ def _defaults() -> dict[str, Any]:
 def _segmenter(lang: str, characters: bool) -> Callable[[str], list[str]]:
     """Return what splits text without spaces into words, or into characters."""
     if characters:
-        characters_of: Callable[[str], list[str]] = _compiled(r"\X").findall
+        characters_of: Callable[[str], list[str]] = compiled(r"\X").findall
         return characters_of
     if lang not in _SEGMENTERS:
         raise ConfigError(

@@ -104,7 +104,7 @@ def test_translation_memory_is_split_by_a_tokenizer_of_each_language(tmp_path):
     unit = '<tu><tuv lang="en"><seg>The dog!</seg></tuv><tuv lang="de"><seg>Hund?</seg></tuv></tu>'
     (tmp_path / "x.tmx").write_text(f'<tmx version="1.4"><header/><body>{unit * 9}</body></tmx>')
     model = trained(ParallelSentences(tmp_path / "x.tmx", languages=CODES))
-    assert model.tokenizers == {code: Tokenizer(code) for code in CODES}
+    assert model.tokenizers == {code: Tokenizer(code, markup=True) for code in CODES}
 
 
 def test_vocabulary_that_is_built_anew_is_of_the_new_text(table):

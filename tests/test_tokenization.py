@@ -12,7 +12,7 @@ from gensim.models.word2vec import LineSentence
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gensim_bilbowa import LineCorpus, ParallelSentences, Tokenizer, tokenization
+from gensim_bilbowa import LineCorpus, ParallelSentences, Tokenizer, patterns, tokenization
 from gensim_bilbowa.errors import ConfigError, TokenError
 
 
@@ -231,13 +231,11 @@ def test_flags_are_tokens_of_two_letters_however_many_there_are():
 
 
 def test_missing_regex_is_named_with_its_extra(monkeypatch):
-    from gensim_bilbowa import tokenization
-
-    tokenization._compiled.cache_clear()
+    patterns.compiled.cache_clear()
     monkeypatch.setitem(sys.modules, "regex", None)
     with pytest.raises(ImportError, match=r"gensim_bilbowa\[text\]"):
         Tokenizer()
-    tokenization._compiled.cache_clear()
+    patterns.compiled.cache_clear()
 
 
 # ---- in readers

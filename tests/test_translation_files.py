@@ -1,17 +1,14 @@
-"""XLIFF and PO files as parallel text."""
+"""XLIFF files as parallel text, and how translation files are told."""
 
 from __future__ import annotations
 
 import gzip
-import sys
 
 import pytest
 
 from gensim_bilbowa import ParallelSentences
-from gensim_bilbowa.corpora import po
-from gensim_bilbowa.corpora.po import POPairs
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
-from gensim_bilbowa.errors import CorpusError, CorpusNotFoundError, ParallelDataError
+from gensim_bilbowa.errors import CorpusError, ParallelDataError
 
 ONE = """<?xml version="1.0"?>
 <xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
@@ -39,38 +36,11 @@ TWO = """<?xml version="1.0"?>
 <segment state="initial"><source>New</source></segment></unit></file></xliff>
 """
 
-PO = r"""# comment
-msgid ""
-msgstr ""
-"Content-Type: text/plain; charset=UTF-8\n"
-"Language: de\n"
+PO = r"""msgid ""
+msgstr "Language: de\n"
 
-#: a.c:1
-msgctxt "menu"
 msgid "Open the \"file\""
 msgstr "Die „Datei“ öffnen"
-
-msgid "one dog"
-msgid_plural "%d dogs"
-msgstr[0] "ein Hund"
-msgstr[1] "%d Hunde"
-
-msgid ""
-"two "
-"lines"
-msgstr ""
-"zwei "
-"Zeilen"
-
-#, fuzzy
-msgid "fuzzy"
-msgstr "unscharf"
-
-msgid "new"
-msgstr ""
-
-#~ msgid "old"
-#~ msgstr "alt"
 """
 
 
@@ -143,88 +113,6 @@ def test_damage_is_located(tmp_path):
     path = write(tmp_path / "x.xlf", ONE.replace("</target>\n<alt", "</targte>\n<alt"))
     with pytest.raises(CorpusError, match=r"x\.xlf, line 6: not well-formed XML: mismatched tag"):
         list(XLIFFPairs(path, ("en", "de")))
-
-
-# ---- PO
-
-
-def test_translated_messages_are_read(tmp_path):
-    pairs = POPairs(write(tmp_path / "x.po", PO), ("en", "de"))
-    assert list(pairs) == [
-        ('Open the "file"', "Die „Datei“ öffnen"),
-        ("one dog", "ein Hund"),
-        ("%d dogs", "%d Hunde"),
-        ("two lines", "zwei Zeilen"),
-    ]
-    assert pairs.dropped == {"fuzzy": 1, "untranslated": 1, "obsolete": 1}
-
-
-@pytest.mark.parametrize(("header", "order"), [("de_AT", 1), ("de", 1), ("en", -1), ("", 1)])
-def test_header_says_which_language_the_translations_are_in(tmp_path, header, order):
-    path = write(tmp_path / "x.po", PO.replace("Language: de", f"Language: {header}"))
-    first = next(iter(POPairs(path, ("en", "de"))))
-    assert first == ('Open the "file"', "Die „Datei“ öffnen")[::order]
-
-
-@pytest.mark.parametrize("charset", ["ISO-8859-1", "utf-8", "cp1252"])
-def test_catalog_is_read_in_the_charset_of_its_header(tmp_path, charset):
-    text = PO.replace("UTF-8", charset).replace("„", '\\"').replace("“", '\\"')
-    (tmp_path / "x.po").write_bytes(text.encode(charset))
-    pairs = POPairs(tmp_path / "x.po", ("en", "de"))
-    assert next(iter(pairs)) == ('Open the "file"', 'Die "Datei" öffnen')
-
-
-def test_template_without_a_charset_is_utf8(tmp_path):
-    (tmp_path / "x.po").write_bytes(PO.replace("UTF-8", "CHARSET").encode("utf-8-sig"))
-    assert next(iter(POPairs(tmp_path / "x.po", ("en", "de"))))[1] == "Die „Datei“ öffnen"
-
-
-def test_catalog_of_another_language_is_refused(tmp_path):
-    path = write(tmp_path / "x.po", PO.replace("Language: de", "Language: fr"))
-    with pytest.raises(ParallelDataError, match="6 in 'fr' by the header"):
-        list(POPairs(path, ("en", "de")))
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (PO.replace("#, fuzzy", "this is not PO").encode(), "no PO file: .*line 24"),
-        (b"\x00", "no PO file"),
-        (PO.replace('msgstr[1] "%d Hunde"', "msgstr").encode(), "no PO file"),
-        (PO.encode().replace("ö".encode(), b"\xff"), r"line 10, byte 25: not UTF-8 \(0xff\)"),
-        (PO.replace("UTF-8", "klingon").encode(), r"x\.po: its header names the charset 'klingon'"),
-        (PO.replace("UTF-8", "hex").encode(), r"x\.po: its header names the charset 'hex'"),
-    ],
-)
-def test_damaged_catalogs_are_located(tmp_path, data, message):
-    (tmp_path / "x.po").write_bytes(data)
-    with pytest.raises(CorpusError, match=message) as caught:
-        list(POPairs(tmp_path / "x.po", ("en", "de")))
-    assert "x.po" in str(caught.value)
-
-
-def test_plural_with_one_translation_of_the_singular_is_read(tmp_path):
-    text = PO.replace('msgstr[0] "ein Hund"\nmsgstr[1] "%d Hunde"', 'msgstr "ein Hund"')
-    pairs = list(POPairs(write(tmp_path / "x.po", text), ("en", "de")))
-    assert pairs[1:3] == [("one dog", "ein Hund"), ("two lines", "zwei Zeilen")]
-
-
-def test_missing_catalog_is_named(tmp_path):
-    with pytest.raises(CorpusNotFoundError, match=r"no such file: .*nowhere\.po"):
-        list(POPairs(tmp_path / "nowhere.po", ("en", "de")))
-
-
-def test_catalog_that_would_fill_the_memory_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(po, "_LARGEST", 100_000)
-    (tmp_path / "x.po.gz").write_bytes(gzip.compress(PO.encode() + b"#\n" * 5_000_000))
-    with pytest.raises(CorpusError, match=r"x\.po\.gz: more than 100,000 bytes"):
-        list(POPairs(tmp_path / "x.po.gz", ("en", "de")))
-
-
-def test_missing_polib_is_named_with_its_extra(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "polib", None)
-    with pytest.raises(ImportError, match=r"gensim_bilbowa\[po\]"):
-        list(POPairs(write(tmp_path / "x.po", PO), ("en", "de")))
 
 
 # ---- both

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from gensim_bilbowa.corpora.files import LineCorpus, Split
+from gensim_bilbowa.corpora.mo import MOPairs
 from gensim_bilbowa.corpora.opening import head_of
 from gensim_bilbowa.corpora.po import POPairs
 from gensim_bilbowa.corpora.tmx import TMXPairs
@@ -30,6 +31,8 @@ _BY_SUFFIX: dict[str, type[UnitPairs]] = {
     ".txlf": XLIFFPairs,
     ".po": POPairs,
     ".pot": POPairs,
+    ".mo": MOPairs,
+    ".gmo": MOPairs,
 }
 _BY_ROOT: dict[str, type[UnitPairs]] = {"tmx": TMXPairs, "xliff": XLIFFPairs}
 _PACKED = {".gz", ".bz2", ".xz", ".lz4", ".zst", ".zip"}
@@ -41,6 +44,7 @@ _BOMS = {
 }
 # Without a mark, what begins with a sign of ASCII.
 _WIDE = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
+_MO = (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
 _COMMENT = re.compile(r"<!--.*?(-->|\Z)", re.DOTALL)
 _ROOT = re.compile(r"<(?:[\w.\-]+:)?([A-Za-z][\w.\-]*)")
 _MESSAGE = re.compile(r'(?:\s*+(?:#[^\n\r]*+[\n\r]))*+\s*+(?:msgctxt|msgid)\s*+"')
@@ -62,7 +66,10 @@ def reader_of(path: str) -> type[UnitPairs] | None:
     CorpusError
         If it is XML of another kind.
     """
-    text = _decoded(head_of(path, _HEAD))
+    head = head_of(path, _HEAD)
+    if head.startswith(_MO):
+        return MOPairs
+    text = _decoded(head)
     by_name = _BY_SUFFIX.get(plain_suffix(path))
     if text.startswith("<"):
         root = _ROOT.search(_COMMENT.sub("", text))

@@ -1,91 +1,204 @@
-"""gettext catalogs: PO files."""
+"""gettext catalogs as people edit them: PO files."""
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass, field
 
-from gensim_bilbowa.codes import matching
-from gensim_bilbowa.corpora.files import read_pieces
-from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["POPairs"]
 
-# The catalogs of whole desktops have a fraction of it; polib takes ten times as much memory.
-_LARGEST = 1 << 26
-# Of the header, an entry with lines in quotes; templates say CHARSET.
-_CHARSET = re.compile(rb'^"Content-Type:[^"\n]*charset=([\w-]+)', re.MULTILINE | re.IGNORECASE)
+_BOMS = {
+    codecs.BOM_UTF8: "UTF-8",
+    codecs.BOM_UTF16_LE: "UTF-16-LE",
+    codecs.BOM_UTF16_BE: "UTF-16-BE",
+}
+# Only this ends a line; other separators of lines may stand in a message.
+_LINE = re.compile(r"[^\n]*+\n?")
+_STRING = r'"(?:[^"\\]++|\\.)*+"\s*+'
+_STATEMENT = re.compile(
+    rf"(?:(msgctxt|msgid_plural|msgid|msgstr)(?:\s*+\[\s*+(\d{{1,3}})\s*+\])?\s*+)?((?:{_STRING})++)"
+)
+_UNCLOSED = re.compile(rf'[^"]*+(?:{_STRING})*+"(?:[^"\\]++|\\.)*+\\?')
+_ONE = re.compile(r'"((?:[^"\\]++|\\.)*+)"')
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = dict(zip('abfnrtv"\\', '\a\b\f\n\r\t\v"\\', strict=True))
+# Which statements each one may follow.
+_AFTER = {
+    "msgctxt": {""},
+    "msgid": {"", "msgctxt"},
+    "msgid_plural": {"msgid"},
+    "msgstr": {"msgid", "msgid_plural"},
+    "msgstr[]": {"msgid_plural", "msgstr[]"},
+}
+_LANGUAGE = re.compile(r"^[^#\n]*Language:", re.MULTILINE)
 
 
-class POPairs(UnitPairs):
-    """The translated messages of a PO file; needs polib (``gensim_bilbowa[po]``).
+@dataclass
+class _Entry:
+    """Statements as they are read, each text in pieces."""
 
-    The catalog's header names the language of the translations; the other one of `languages` is
-    that of the messages, which catalogs do not name. Of plural forms the singular and the last one
-    are taken.
+    line: int = 0
+    last: str = ""
+    strings: dict[str, list[str]] = field(default_factory=dict)
+    forms: dict[int, list[str]] = field(default_factory=dict)
+    fuzzy: bool = False
+    obsolete: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return self.last in ("msgstr", "msgstr[]")
+
+    def text(self, key: str) -> str:
+        return "".join(self.strings[key])
+
+    def is_header(self) -> bool:
+        named = "msgctxt" not in self.strings and not self.obsolete
+        return named and not any(self.strings["msgid"]) and not self.forms
+
+    def message(self) -> Message | str:
+        if self.obsolete:
+            return "obsolete"
+        if self.fuzzy:
+            return "fuzzy"
+        if not self.forms:
+            return Message((self.text("msgid"),), (self.text("msgstr"),))
+        texts = tuple("".join(self.forms[number]) for number in sorted(self.forms))
+        return Message((self.text("msgid"), self.text("msgid_plural")), texts)
+
+
+class POPairs(CatalogPairs):
+    r"""The translated messages of a PO file.
+
+    See :class:`~gensim_bilbowa.corpora.catalogs.CatalogPairs`. A line ends at ``\n`` alone, or at
+    ``\r`` in a file that has no other ends.
     """
 
-    def units(self) -> Iterator[Mapping[str, str] | str]:
-        """Yield messages and translations by their languages."""
-        catalog = self._read()
-        named = str(catalog.metadata.get("Language", "")).strip()
-        one, other = self.languages
-        # Without a name the second language is taken to be that of the translations.
-        target = one if named and matching(one, [named]) else other
-        source = other if target == one else one
-        if named and not matching(target, [named]):
-            yield from (f"in {named!r} by the header" for _ in catalog)
-            return
-        for entry in catalog:
-            if entry.obsolete:
-                yield "obsolete"
-            elif entry.fuzzy:
-                yield "fuzzy"
-            elif not entry.translated():
-                yield "untranslated"
-            elif entry.msgstr_plural:
-                forms = [entry.msgstr_plural[number] for number in sorted(entry.msgstr_plural)]
-                yield {source: entry.msgid, target: forms[0]}
-                yield {source: entry.msgid_plural, target: forms[-1]}
+    def _read(self) -> tuple[Mapping[str, str], Iterator[Message | str], str]:
+        data = self._data()
+        bom = next((bom for bom in _BOMS if data.startswith(bom)), b"")
+        if bom:
+            charset = _BOMS[bom]
+        else:
+            # Which is ASCII in any charset, and mostly the first entry.
+            charset = self._charset(self._header(data.decode("latin-1")))
+            if not data.isascii() and _is_of_bytes(charset) and _is_utf8(data):
+                self.mended[f"catalog in UTF-8 that says {charset}"] += 1
+                charset = "UTF-8"
+        text = self._decoded(data.removeprefix(bom), charset)
+        header = self._header(text)
+        found = _LANGUAGE.search(text)
+        line = text.count("\n", 0, found.end()) + 1 if found else 1
+        return header, self._messages(text), f"{self.source}, line {line}"
+
+    def _messages(self, text: str) -> Iterator[Message | str]:
+        header_is_to_come = True
+        for entry in self._entries(text):
+            if header_is_to_come and entry.is_header():
+                header_is_to_come = False
             else:
-                yield {source: entry.msgid, target: entry.msgstr}
+                yield entry.message()
 
-    def _read(self) -> Any:
-        try:
-            import polib
-        except ImportError as error:
-            raise ImportError(
-                "PO files need the package polib: pip install 'gensim_bilbowa[po]'"
-            ) from error
-        text = self._text() + "\n"  # with an end, it is no path but the catalog itself
-        try:
-            return polib.pofile(text)
-        except Exception as error:  # it meets damage with errors of many kinds
-            raise CorpusError(f"{self.source} is no PO file: {error}") from error
+    def _header(self, text: str) -> dict[str, str]:
+        entries = (entry for entry in self._entries(text) if entry.is_header())
+        header = next(entries, None)
+        return header_of(header.text("msgstr")) if header else {}
 
-    def _text(self) -> str:
-        data = bytearray()
-        for piece in read_pieces(self.source):
-            data += piece
-            if len(data) > _LARGEST:
-                raise CorpusError(
-                    f"{self.source}: more than {_LARGEST:,} bytes, which is no catalog; split it"
-                )
-        data = data.removeprefix(b"\xef\xbb\xbf")
-        named = _CHARSET.search(data)
-        charset = named[1].decode() if named and named[1] != b"CHARSET" else "UTF-8"
+    def _entries(self, text: str) -> Iterator[_Entry]:
+        if "\n" not in text:
+            text = text.replace("\r", "\n")
+        entry = _Entry()
+        pieces: list[str] | None = None
+        number = 0
+        for number, match in enumerate(_LINE.finditer(text), start=1):
+            line = match[0].strip()
+            if not line:
+                continue
+            obsolete = line.startswith("#~")
+            if obsolete:
+                line = line[2:].lstrip()
+                if not line or line[0] in "|#":  # what it was before, or a comment
+                    continue
+            elif line[0] == "#":
+                if entry.whole:
+                    yield entry
+                    entry, pieces = _Entry(), None
+                if line[1:2] == ",":
+                    entry.fuzzy |= "fuzzy" in map(str.strip, line[2:].split(","))
+                continue
+            statement = _STATEMENT.fullmatch(line)
+            if statement is None:
+                what = "a text without its closing quote" if _UNCLOSED.fullmatch(line) else "not PO"
+                raise self._damaged(number, f"{what}: {line!r:.60}")
+            key, form, strings = statement.groups()
+            if key is not None:
+                if entry.whole and key in ("msgctxt", "msgid"):
+                    yield entry
+                    entry = _Entry()
+                entry.line = entry.line or number
+                pieces = self._begun(entry, key, form, number)
+                entry.obsolete |= obsolete
+            if pieces is None:
+                raise self._damaged(number, f"a text that belongs to nothing: {line!r:.60}")
+            pieces += filter(None, _strings(strings))
+        if entry.whole:
+            yield entry
+        elif entry.last:
+            raise self._damaged(entry.line, "a message without a msgstr")
+
+    def _begun(self, entry: _Entry, key: str, form: str | None, number: int) -> list[str]:
+        """Return where the text of a statement is collected."""
+        kind = key if form is None else f"{key}[]"
+        if entry.last not in _AFTER.get(kind, ()):
+            after = f"after {entry.last}" if entry.last else "at the beginning of a message"
+            raise self._damaged(number, f"{kind} {after}")
+        entry.last = kind
+        if form is None:
+            return entry.strings.setdefault(key, [])
+        if int(form) in entry.forms:
+            raise self._damaged(number, f"a second msgstr[{form}]")
+        return entry.forms.setdefault(int(form), [])
+
+    def _damaged(self, line: int, what: str) -> CorpusError:
+        return CorpusError(f"{self.source}, line {line}: {what}")
+
+    def _decoded(self, data: bytes, charset: str) -> str:
         try:
             return data.decode(charset)
         except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            byte = error.start - data.rfind(b"\n", 0, error.start)
-            raise CorpusError(
-                f"{self.source}, line {line}, byte {byte}: not {charset} "
-                f"(0x{data[error.start]:02x}); convert the file"
-            ) from error
-        except LookupError as error:
-            raise CorpusError(
-                f"{self.source}: its header names the charset {charset!r}, which is unknown"
-            ) from error
+            if self.errors == "strict":
+                before = data[: error.start].decode(charset)
+                line = before.count("\n") + 1
+                byte = len(before.rpartition("\n")[2].encode(charset)) + 1
+                place = f"{self.source}, line {line}"
+                raise self._not_in(charset, place, byte, data[error.start]) from error
+            self.mended[f"catalog with bytes that are not {charset}"] += 1
+            return data.decode(charset, self.errors)
+
+
+def _is_of_bytes(charset: str) -> bool:
+    """Say whether each byte is a character: no text is then UTF-8 by chance."""
+    together = bytes(range(256)).decode(charset, "ignore")
+    alone = "".join(bytes([byte]).decode(charset, "ignore") for byte in range(256))
+    return together == alone and codecs.lookup(charset).name != "utf-8"
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _strings(text: str) -> Iterator[str]:
+    """Yield what stands between quotes."""
+    for string in _ONE.finditer(text):
+        written = string[1]
+        if "\\" in written:
+            written = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[0]), written)
+        yield written

@@ -79,7 +79,7 @@ class UnitPairs(ABC):
 
     def split(self, language: str) -> Split:
         """Return what splits texts of a language into tokens where the user does not say."""
-        return Tokenizer(language)
+        return Tokenizer(language, markup=True)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.source!r}, languages={self.languages})"

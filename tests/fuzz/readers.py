@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import struct
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from scipy import sparse
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, ParallelSentences
 from gensim_bilbowa.corpora.cache import Entry, _write
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
+from gensim_bilbowa.corpora.mo import MOPairs
 from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.errors import BilBOWAError
 from gensim_bilbowa.evidence import AlignedCounts
@@ -120,6 +122,22 @@ msgid_plural "%d"
 msgstr[0] "eins"
 msgstr[1] "%d"
 """
+
+
+def compiled(path):
+    """Write the messages of an MO file, with a header, a context and a plural."""
+    strings = [
+        (b"", b"Language: de\nContent-Type: text/plain; charset=UTF-8\n"),
+        (b"menu\x04house", b"Haus"),
+        (b"one\0%d", b"eins\0%d"),
+    ]
+    table, data = [[], []], b""
+    for side in (0, 1):
+        for pair in strings:
+            table[side] += len(pair[side]), 28 + 16 * len(strings) + len(data)
+            data += pair[side] + b"\0"
+    header = 0x950412DE, 0, len(strings), 28, 28 + 8 * len(strings), 0, 0
+    path.write_bytes(struct.pack(f"<{7 + 4 * len(strings)}I", *header, *table[0], *table[1]) + data)
 
 
 def keyed(prefix="w"):
@@ -234,6 +252,7 @@ READERS = {
     "tmx": Reader(".tmx", as_text(TMX), pairs),
     "xliff": Reader(".xlf", as_text(XLIFF), pairs),
     "po": Reader(".po", as_text(PO), pairs),
+    "mo": Reader(".mo", compiled, lambda path: [*MOPairs(path, ("en", "de"))]),
     "word2vec text": Reader(
         ".vec", lambda path: keyed().save_word2vec_format(path), lambda path: read_vectors(path)
     ),

@@ -1,0 +1,110 @@
+"""gettext catalogs: what PO and MO files have in common."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gensim_bilbowa.codes import matching
+from gensim_bilbowa.corpora.files import read_pieces
+from gensim_bilbowa.corpora.units import NoPairsError, UnitPairs
+from gensim_bilbowa.errors import CorpusError
+
+__all__ = ["CatalogPairs", "Message", "header_of", "is_charset"]
+
+# The catalogs of whole desktops have a fraction of it.
+_LARGEST = 1 << 26
+# What is not itself where a codec is none of text, or takes ASCII for something else.
+_ASCII = bytes(range(128)).replace(b"\\", b"") + rb"\u0041 \101 +AEE- .xn--4ca"
+_CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
+
+
+class Message(NamedTuple):
+    """A message that is in use: its singular, maybe its plural, and the translations of them."""
+
+    ids: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
+class CatalogPairs(UnitPairs):
+    """The translated messages of a gettext catalog.
+
+    The catalog's header names the language of the translations; the other one of `languages` is
+    that of the messages, which catalogs do not name. Of plural forms the singular and the last one
+    are taken.
+    """
+
+    def units(self) -> Iterator[Mapping[str, str] | str]:
+        """Yield messages and translations by their languages."""
+        header, messages, place = self._read()
+        named = header.get("language", "").strip()
+        found = [language for language in self.languages if matching(language, [named])]
+        if named and not found:
+            raise NoPairsError(
+                f"{place}: the header says that the translations are in {named!r}; "
+                f"{self.languages[0]!r} or {self.languages[1]!r} is wanted",
+                {f"in {named!r} by the header": sum(1 for _ in messages)},
+            )
+        # "pt-BR" is one of "pt", but a side of its own beside it. Without a name the second
+        # language is taken to be that of the translations.
+        target = max(found, key=len) if found else self.languages[1]
+        source = self.languages[target == self.languages[0]]
+        for message in messages:
+            if isinstance(message, str):
+                yield message
+            elif not all(message.texts):
+                yield "untranslated"
+            else:
+                yield {source: message.ids[0], target: message.texts[0]}
+                if len(message.ids) > 1:
+                    yield {source: message.ids[1], target: message.texts[-1]}
+
+    @abstractmethod
+    def _read(self) -> tuple[Mapping[str, str], Iterator[Message | str], str]:
+        """Return the header, what is in the catalog or why it is left out, and where it begins.
+
+        The last is the file, with the line of the header's language if there are lines.
+        """
+
+    def _data(self) -> bytes:
+        data = bytearray()
+        for piece in read_pieces(self.source):
+            data += piece
+            if len(data) > _LARGEST:
+                raise CorpusError(
+                    f"{self.source}: more than {_LARGEST:,} bytes, which is no catalog; split it"
+                )
+        return bytes(data)
+
+    def _charset(self, header: Mapping[str, str]) -> str:
+        """Return the charset that a header names; templates say CHARSET, and have no other."""
+        found = _CHARSET.search(header.get("content-type", ""))
+        charset = found[1] if found and found[1] != "CHARSET" else "UTF-8"
+        if not is_charset(charset):
+            raise CorpusError(
+                f"{self.source}: its header names the charset {charset!r:.60}, in which no catalog "
+                "can be; convert the file to UTF-8"
+            )
+        return charset
+
+    def _not_in(self, charset: str, place: str, byte: int, value: int) -> CorpusError:
+        return CorpusError(
+            f"{place}, byte {byte}: not {charset} (0x{value:02x}), which the header names; "
+            "convert the file, or pass errors='replace'"
+        )
+
+
+def header_of(text: str) -> dict[str, str]:
+    """Return the fields of a catalog's header, which translates the empty message."""
+    fields = (line.partition(":") for line in text.split("\n"))
+    return {name.strip().lower(): value.strip() for name, colon, value in fields if colon}
+
+
+def is_charset(name: str) -> bool:
+    """Say whether a catalog can be in a charset: one of text, in which ASCII is itself."""
+    try:
+        return _ASCII.decode(name) == _ASCII.decode("ascii")
+    except (LookupError, ValueError):
+        return False

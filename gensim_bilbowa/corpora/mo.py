@@ -1,0 +1,85 @@
+"""gettext catalogs as programs read them: MO files."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+
+from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
+from gensim_bilbowa.errors import CorpusError
+
+__all__ = ["MOPairs"]
+
+_MAGIC = {b"\xde\x12\x04\x95": "<", b"\x95\x04\x12\xde": ">"}
+# Before a message, its context and this; after it, this and its plural.
+_CONTEXT, _PLURAL = b"\x04", b"\0"
+
+
+class MOPairs(CatalogPairs):
+    """The translated messages of an MO file, which ``msgfmt`` makes of a PO file.
+
+    See :class:`~gensim_bilbowa.corpora.catalogs.CatalogPairs`.
+    """
+
+    def _read(self) -> tuple[Mapping[str, str], Iterator[Message | str], str]:
+        data = self._data()
+        order = _MAGIC.get(data[:4])
+        if order is None:
+            raise CorpusError(f"{self.source} is no MO file: it begins with {data[:4]!r}")
+        if len(data) < 20:
+            raise self._damaged("ends within its header")
+        revision, count, ids_at, texts_at = struct.unpack_from(f"{order}4I", data, 4)
+        if revision >> 16 > 1:
+            raise CorpusError(f"{self.source}: revision {revision >> 16} of MO is not known")
+        ids = self._places(data, order, count, ids_at)
+        texts = self._places(data, order, count, texts_at)
+        header: dict[str, str] = {}
+        if count and not ids[0][0]:
+            length, start = texts[0]
+            header = header_of(data[start : start + length].decode("latin-1"))
+        return header, self._messages(data, ids, texts, self._charset(header)), self.source
+
+    def _places(self, data: bytes, order: str, count: int, start: int) -> list[tuple[int, int]]:
+        """Return the length and start of each string of a table."""
+        if start + 8 * count > len(data):
+            raise self._damaged(f"a table of {count:,} strings at byte {start:,} ends beyond it")
+        places = list(struct.iter_unpack(f"{order}2I", data[start : start + 8 * count]))
+        for number, (length, begin) in enumerate(places):
+            if begin + length > len(data):
+                raise self._damaged(f"string {number} ends beyond it")
+        # Else few bytes could be the text of many.
+        if sum(length for length, _ in places) > len(data):
+            raise self._damaged("its strings are longer than it")
+        return places
+
+    def _messages(
+        self, data: bytes, ids: list[tuple[int, int]], texts: list[tuple[int, int]], charset: str
+    ) -> Iterator[Message | str]:
+        for number, places in enumerate(zip(ids, texts, strict=True)):
+            message, text = (data[start : start + length] for length, start in places)
+            if number == 0 and not message:
+                continue
+            message = message.rpartition(_CONTEXT)[2]
+            plural = _PLURAL in message
+            yield Message(
+                *(
+                    tuple(self._decoded(part, charset, number) for part in parts)
+                    for parts in (
+                        message.split(_PLURAL, 1),
+                        text.split(_PLURAL) if plural else [text],
+                    )
+                )
+            )
+
+    def _decoded(self, data: bytes, charset: str, number: int) -> str:
+        try:
+            return data.decode(charset)
+        except UnicodeDecodeError as error:
+            if self.errors == "strict":
+                place = f"{self.source}, message {number}"
+                raise self._not_in(charset, place, error.start + 1, data[error.start]) from error
+            self.mended[f"texts with bytes that are not {charset}"] += 1
+            return data.decode(charset, self.errors)
+
+    def _damaged(self, what: str) -> CorpusError:
+        return CorpusError(f"{self.source} is cut short or damaged: {what}")

@@ -1,0 +1,134 @@
+"""What stands in text for programs alone: tags, entities, placeholders and access keys."""
+
+from __future__ import annotations
+
+import html
+import re
+from html.entities import html5
+from typing import Any
+
+from gensim_bilbowa.patterns import compiled
+
+__all__ = ["Markup", "is_marked", "unescaped"]
+
+# Only where one of these is, anything is looked for.
+is_marked = re.compile(r"[<&%{$_~]").search
+
+_ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+# Elements that mark a part of a text, which may be a part of a word; all others stand between words.
+_INLINE = set(
+    "a abbr acronym b bdi bdo big cite code del dfn em emph font g i ins kbd literal mark q s samp "
+    "small span strike strong sub sup tt u var".split()
+)
+# Elements that are known without an attribute or an end. Not among them are those whose names are
+# words that stand for something else to fill in, as <object> and <source> do in manuals.
+_KNOWN = _INLINE | set(
+    "blockquote body br center dd div dl dt h1 h2 h3 h4 h5 h6 head hr html img li nobr ol p pre "
+    "table tbody td tfoot th thead tr ul wbr".split()
+)
+# As OmegaT numbers those of a document: <f0>, </f0>, <br1/>.
+_NUMBERED = re.compile(r"(?!h[1-6]$)[A-Za-z]{1,3}[0-9]+")
+_END = re.compile(r"</([\w:.\-]+)")
+# Nothing here reads past the next "<", so that no text takes long.
+_TAG = r"""
+  <(?P<end>/?)(?P<name>[\p{L}_][\w:.\-]*+)
+  (?P<attributes>(?:\s++(?:
+    [\w:.\-]++\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'|[^\s"'<>=]++) | [%{$][^\s"'<>]++
+  ))*+)
+  \s*+(?P<closed>/?)>
+  | (?P<other><!--(?:[^<\-]++|-(?!->)|<(?!!--))*+--> | <!\[CDATA\[ | <[!?]\p{L}[^<>]*+>)
+"""
+
+_FORMAT = r"[\-+#0']*+(?:\d++|\*)?+(?:\.(?:\d++|\*)?+)?+(?:hh|ll|[hlLqjzt])?[diouxXeEfFgGaAcCsSpn@]"
+_PLACEHOLDER = rf"""
+  %\d{{1,2}}+\${_FORMAT}               # %1$s
+  | %{_FORMAT}(?![\p{{L}}\p{{N}}_])    # %s, %-5.2f
+  | %\([^\s()%]{{1,100}}+\){_FORMAT}   # %(name)s
+  | [%\#$]\{{[^\s{{}}]{{1,100}}+\}}    # ${{name}}, %{{name}}, \#{{name}}
+  | \{{\{{[^{{}}]{{1,100}}+\}}\}}      # {{{{ name }}}}
+  | \{{/?[\w.\[\]]*+(?:![rsa])?(?::[^\s{{}}]{{0,100}}+)?\}}  # {{}}, {{0}}, {{name:d}}
+  | \$[(\[][\w.]{{1,100}}+[)\]]        # $(name), $[name]
+  | (?<![\w$])\$[\p{{L}}_](?:\w++\$?|\$)    # $name, $x$
+  | %L?\d{{1,2}}+%?(?![\d])            # %1
+  | (?<![\p{{N}}%])%\p{{L}}\w*+        # %name
+"""
+_KEY = r"""
+  \([&_~][\p{L}\p{N}]\)                     # (&F), after words of Chinese and Japanese
+  | (?<![\p{L}\p{M}\p{N}_])&(?=\p{L})       # &File
+  | (?<=\p{L}{2})&(?=\p{Ll})|(?<=\p{L})&(?=\p{Ll}\p{L})  # E&xit, but R&D, AT&T, x&y
+"""
+# Where a word begins at the latest: behind what is no part of one, behind a number with a point.
+_BEGIN = r"(?:(?<![\p{L}\p{N}_])|(?<=[.,:/'\u066b\u066c]\p{N}++))"
+
+
+class Markup:
+    """Takes mark-up out of texts.
+
+    Parameters
+    ----------
+    addresses : str
+        Alternatives of a pattern, for addresses. They are left as they are.
+    unspaced : str
+        Letters of scripts without spaces, as in a set of characters; each of them ends a word.
+    """
+
+    def __init__(self, addresses: str, unspaced: str) -> None:
+        begin = rf"(?:{_BEGIN}|(?<=[{unspaced}]))" if unspaced else _BEGIN
+        kept = r"(?<keep>(?<![\p{L}\p{M}\p{N}_])(?<![\p{L}\p{M}\p{N}_]['\-\u00b7\"])(?:%s))"
+        self._tags = compiled(_TAG).sub
+        self._others = compiled(
+            rf"{kept % addresses}|(?P<gap>{_PLACEHOLDER})|(?P<one>%%|&&)|{_KEY}"
+        ).sub
+        self._underscore = compiled(
+            rf"{kept % addresses}|{begin}_(?=\p{{L}})"
+            rf"|{begin}(?<word>\p{{Lu}}[\p{{Ll}}\p{{M}}]*+)_(?=\p{{Ll}}++(?![\p{{Lu}}\p{{N}}_]))"
+        ).sub
+        self._tilde = compiled(
+            rf"{kept % addresses}|{begin}~(?=\p{{L}})|(?<=\p{{L}})~(?=\p{{Ll}})"
+        ).sub
+
+    def __call__(self, text: str) -> str:
+        """Return a text without tags, placeholders and access keys."""
+        if "<" in text:
+            ends = set(_END.findall(text))
+            text = self._tags(lambda found: _in_place_of_a_tag(found, ends), text)
+        text = self._others(_in_place_of_others, text)
+        # Two are no access keys but parts of names; and names of code are lower-case.
+        if text.count("_") == 1:
+            text = self._underscore(lambda found: found["keep"] or found["word"] or "", text)
+        if text.count("~") == 1:
+            text = self._tilde(lambda found: found["keep"] or "", text)
+        return text
+
+
+def unescaped(text: str) -> str:
+    """Return a text with the characters that entities stand for; maybe they were escaped, too."""
+    for _ in range(2):
+        text = _ENTITY.sub(_character, text)
+    return text
+
+
+def _character(found: re.Match[str]) -> str:
+    whole, name = found[0], found[1]
+    return html.unescape(whole) if name[0] == "#" else html5.get(f"{name};", whole)
+
+
+def _in_place_of_a_tag(found: Any, ends: set[str]) -> str:
+    if found["other"]:
+        return " "
+    name = found["name"].lower()
+    numbered = _NUMBERED.fullmatch(name)
+    sure = found["end"] or found["attributes"] or found["closed"] or found["name"] in ends
+    if not (sure or numbered or name in _KNOWN):
+        whole: str = found[0]
+        return whole
+    return "" if (numbered or name in _INLINE) and not found["closed"] else " "
+
+
+def _in_place_of_others(found: Any) -> str:
+    kept: str | None = found["keep"]
+    if kept is not None:
+        return kept
+    one: str | None = found["one"]
+    return one[0] if one else " " if found["gap"] else ""

@@ -1,0 +1,26 @@
+"""Patterns of the package regex, which knows Unicode's properties of characters."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+__all__ = ["compiled"]
+
+
+@lru_cache
+def compiled(pattern: str) -> Any:
+    """Return a verbose pattern, compiled.
+
+    Raises
+    ------
+    ImportError
+        If the package is missing.
+    """
+    try:
+        import regex
+    except ImportError as error:
+        raise ImportError(
+            "a tokenizer needs the package regex: pip install 'gensim_bilbowa[text]'"
+        ) from error
+    return regex.compile(pattern, regex.VERBOSE | regex.VERSION1)
