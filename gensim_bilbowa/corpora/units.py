@@ -14,7 +14,7 @@ from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["UnitPairs", "left_out", "matching"]
+__all__ = ["UnitPairs", "left_out", "matching", "other_language"]
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +50,12 @@ def _both(languages: tuple[str, str], found: tuple[str, ...]) -> tuple[str, str]
             return None
         sides.append(side)
     return sides[0], sides[1]
+
+
+def other_language(languages: tuple[str, str], named: str) -> str | None:
+    """Return which of two languages is not the one that a file names; None if that is not clear."""
+    others = [language for language in languages if matching(language, [named]) is None]
+    return others[0] if len(others) == 1 else None
 
 
 def left_out(counts: Mapping[str, int]) -> str:
@@ -124,8 +130,12 @@ class UnitPairs(ABC):
                 continue
             left, right = (unit[code] for code in sides)
             if not left.strip() or not right.strip():
-                dropped["with a blank side"] += 1
-                continue
+                # Another variant of the language may have what the first one lacks.
+                sides = both(tuple(code for code, text in unit.items() if text.strip()))
+                if sides is None:
+                    dropped["with a blank side"] += 1
+                    continue
+                left, right = (unit[code] for code in sides)
             yielded += 1
             yield left, right
         if not yielded:
