@@ -10,7 +10,7 @@ from functools import lru_cache
 from gensim_bilbowa.corpora.decoding import FORBIDDEN
 from gensim_bilbowa.corpora.xml import Attributes
 
-__all__ = ["SEEN", "Inline"]
+__all__ = ["SEEN", "Inline", "character", "tidy"]
 
 # XML has neither: where words are parted, and where they are if letters would touch.
 BREAK, GAP = "\0", "\1"
@@ -20,11 +20,11 @@ CODES = {"bpt", "ept", "it", "ph", "ut", "sub", "x", "bx", "ex", "sc", "ec", "cp
 # Codes that stand for something by themselves; the others begin or end something.
 _ALONE = {"ph", "x"}
 # Attributes that say what a code is, and those with the code itself.
-_SAY = ("ctype", "type", "subType", "name", "id", "equiv", "equivStart")
+_SAY = ("ctype", "type", "subType", "name", "equiv", "equivStart")
 _SHOW = ("equiv-text", "disp", "dispStart", "dispEnd", "equiv", "x")
 # What is looked at of a code, which may be a whole document.
 SEEN = 200
-_MOST_JUDGED = 4096
+_MOST_JUDGED = 1024
 
 _BLOCK = (
     r"(?:br|p|div|li|[uod]l|d[td]|t[rdh]|table|h[1-6]|hr|tab|cr|lf|lb|pb|cb|nl|para|paragraph"
@@ -88,24 +88,24 @@ class Inline:
         mark = ""
         if name in CODES:
             if name == "cp":
-                pieces.append(_code_point(attributes.get("hex", "")))
+                pieces.append(character(attributes.get("hex", ""), 16))
                 self._mended[FORBIDDEN] += 1
                 return True
             if name == "sub" or (self.open and self.open[-1][0] in CODES):
                 return True
-            mark = evidence_of(attributes, self._definition(attributes))
+            mark = _evidence_of(attributes, self._definition(attributes))
         elif name == "mrk":
             kind = attributes.get("mtype") or attributes.get("type") or ""
             if kind == "seg":
                 pieces.append(BREAK)
                 name, mark = "seg", attributes.get("mid", str(len(self.segments)))
-            elif "delet" in kind.lower():
+            elif kind.lower().endswith(("deleted", "deletion", "-del")):
                 return True
         elif name[:1] == ":":
             if not name.lower().startswith((":ins", ":added")):
                 return True
         elif attributes:
-            mark = mark_of(name, evidence_of(attributes, self._definition(attributes)))
+            mark = _mark_of(name, _evidence_of(attributes, self._definition(attributes)))
             pieces.append(mark)
         self.open.append((name, mark, len(pieces)))
         return False
@@ -118,7 +118,7 @@ class Inline:
             self.segments[mark] = tidy("".join(pieces[begin:]))
             mark = BREAK
         elif name in CODES:
-            mark = mark_of(name, mark + "".join(pieces[begin:])[:SEEN])
+            mark = _mark_of(name, mark + "".join(pieces[begin:])[:SEEN])
             del pieces[begin:]
         if mark:
             pieces.append(mark)
@@ -138,15 +138,18 @@ class Inline:
         return "".join(self.defined.get(attributes.get(key, ""), "") for key in keys)
 
 
-def evidence_of(attributes: Attributes, shown: str = "") -> str:
+def _evidence_of(attributes: Attributes, shown: str = "") -> str:
     """Return what attributes and a definition say of a code: names, a line end, what is shown."""
-    says = " ".join([attributes[key][:SEEN] for key in _SAY if key in attributes])
+    says = [attributes[key][:SEEN] for key in _SAY if key in attributes]
+    # Angular's are names, all others numbers of a kind.
+    if (name := attributes.get("id", "")).isupper():
+        says.append(name[:SEEN])
     shows = "".join([attributes[key][:SEEN] for key in _SHOW if key in attributes])
-    return f"{says}\x02{shown}{shows}"
+    return f"{' '.join(says)[:SEEN]}\x02{shown}{shows}"[: 2 * SEEN]
 
 
 @lru_cache(_MOST_JUDGED)
-def mark_of(name: str, evidence: str) -> str:
+def _mark_of(name: str, evidence: str) -> str:
     """Return what stands in a text in place of a code."""
     says, _, shows = evidence.partition("\x02")
     shows = html.unescape(html.unescape(shows))
@@ -167,9 +170,12 @@ def tidy(text: str) -> str:
     return text
 
 
-def _code_point(number: str) -> str:
-    """Return the white space that a character stands for which XML does not allow."""
+def character(number: str, base: int) -> str:
+    """Return what stands in a text for a character given by its number, which XML does not allow.
+
+    What ends a line or page parts words; others, as hyphens that may be, are left out.
+    """
     try:
-        return BREAK if chr(int(number, 16)).isspace() else ""
+        return BREAK if chr(int(number, base)) in "\t\n\v\f\r" else ""
     except (ValueError, OverflowError):
         return ""
