@@ -167,6 +167,15 @@ def test_paired_codes_within_a_word_do_not_cut_it(pairs, code):
     assert found == [("unbelievable", "x")]
 
 
+@pytest.mark.parametrize(
+    "code", ['<x id="1"/>', '<x id="1" ctype="lb"/>', '<g id="1" ctype="x-p"/>']
+)
+def test_code_alone_is_no_text(pairs, code):
+    found = pairs(unit("a", "b"), unit(code, code))
+    assert list(found) == [("a", "b")]
+    assert found.dropped == {"untranslated": 1}
+
+
 def test_codes_of_version_2_are_told_by_what_they_refer_to(second):
     data = "<originalData><data id='d'>&lt;br/&gt;</data><data id='e'>\\n</data></originalData>"
     text = "a<ph id='1' dataRef='d'/>b<sc id='2' dataRef='e'/>c<ph id='3' disp='&lt;br&gt;'/>d"
@@ -252,6 +261,11 @@ def test_any_order_of_segments_is_paired(tmp_path_factory, order, translated):
 def test_endless_segments_are_refused_with_their_line(pairs):
     with pytest.raises(CorpusError, match=r"x\.xlf, line 1: a unit of more than 10,000 segments"):
         list(pairs(unit("a", "".join(seg(i, "") for i in range(10_001)))))
+
+
+def test_endless_id_of_a_segment_is_refused_with_its_line(pairs):
+    with pytest.raises(CorpusError, match=r"x\.xlf, line 1: a segment whose id has more than 200"):
+        list(pairs(unit("a", seg("1" * 201, "b"))))
 
 
 # ---- languages

@@ -8,7 +8,7 @@ from collections import Counter
 from functools import lru_cache
 
 from gensim_bilbowa.corpora.decoding import FORBIDDEN
-from gensim_bilbowa.corpora.xml import Attributes
+from gensim_bilbowa.corpora.xml import Attributes, Refused
 
 __all__ = ["SEEN", "Inline", "character", "tidy"]
 
@@ -99,6 +99,8 @@ class Inline:
             if kind == "seg":
                 pieces.append(BREAK)
                 name, mark = "seg", attributes.get("mid", str(len(self.segments)))
+                if len(mark) > SEEN:
+                    raise Refused(f"a segment whose id has more than {SEEN} characters")
             elif kind.lower().endswith(("deleted", "deletion", "-del")):
                 return True
         elif name[:1] == ":":
@@ -126,8 +128,9 @@ class Inline:
     def text(self) -> str:
         """Return the text, and begin anew."""
         pieces = self._pieces
-        # Most segments have no code.
-        text = pieces[0] if len(pieces) == 1 else tidy("".join(pieces))
+        # Most segments have no code; a code alone is one sign.
+        simple = len(pieces) == 1 and len(pieces[0]) > 1
+        text = pieces[0] if simple else tidy("".join(pieces))
         pieces.clear()
         return text
 

@@ -75,7 +75,7 @@ class _Units(Handler):
             self._mended["segments without a language"] += 1
         elif not self._unit.get(language, "").strip():
             self._unit[language] = text
-            self.kept += len(text)
+            self.kept += len(text) + len(language)
             if len(self._unit) > _MOST_LANGUAGES:
                 raise Refused(f"a unit in more than {_MOST_LANGUAGES:,} languages")
         elif text.strip():

@@ -111,6 +111,8 @@ class _Unit:
             yield _UNTRANSLATED
         elif not source.code or not target.code:
             yield _UNNAMED
+        elif source.code == target.code:
+            yield "whose source and target are in one language"
         elif source.segments.keys() & target.segments.keys():
             for mid, text in source.segments.items():
                 translation = target.segments.get(mid, "")
@@ -119,7 +121,7 @@ class _Unit:
                 else:
                     yield {source.code: text, target.code: translation}
             yield from ("without a source" for _ in target.segments.keys() - source.segments.keys())
-        elif not source.text.strip() or source.code == target.code or self.not_begun:
+        elif not source.text.strip() or self.not_begun:
             yield _UNTRANSLATED
         else:
             yield {source.code: source.text, target.code: target.text}
@@ -180,7 +182,8 @@ class _Units(Handler):
         elif local == "sdl:seg":
             untouched = attributes.get("conf", "Unspecified") == "Unspecified"
             if untouched and attributes.get("origin") == "not-translated":
-                self._unit.not_begun.add(attributes.get("id", ""))
+                # No segment has a longer one.
+                self._unit.not_begun.add(attributes.get("id", "")[: SEEN + 1])
                 if len(self._unit.not_begun) > _MOST_SEGMENTS:
                     raise Refused(f"a unit of more than {_MOST_SEGMENTS:,} segments")
         return local not in _SIDES and local != "sdl:seg-defs"
@@ -188,7 +191,7 @@ class _Units(Handler):
     def _start_beside(self, local: str, attributes: Attributes) -> bool:
         """Take an element that is not of units, but may define a code."""
         if local in ("data", "sdl:tag"):
-            self._defines = attributes.get("id", "")
+            self._defines = attributes.get("id", "")[:SEEN]
         if local in _DEFINED:
             self.wants_text = True
             self.pieces.clear()
