@@ -111,7 +111,10 @@ def test_any_encoding_of_xml_is_read(file, encoding):
     assert read(file) == [("oil", "Öl")]
 
 
-@pytest.mark.parametrize("encoding", ["gb18030", "shift_jis", "utf-7", "hex", "idna", "klingon"])
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-7", "hex", "rot13", "idna", "punycode", "unicode_escape", "undefined", "klingon"],
+)
 def test_encodings_that_cannot_be_read_are_named(file, encoding):
     head = HEAD.replace("?>", f' encoding="{encoding}"?>', 1)
     write(file, unit(en="a", de="b"), head=head)
@@ -142,6 +145,54 @@ def test_any_text_comes_back(tmp_path_factory, pairs):
     )
     kept = [pair for pair in pairs if pair[0].strip() and pair[1].strip()]
     assert read(file) == [("x", "y"), *kept]
+
+
+def test_variant_with_text_is_taken_where_another_is_blank(file):
+    write(
+        file, unit(en_US="", en_GB="colour", de="Farbe"), unit(en=" ", de_AT="", de="x", en_AU="y")
+    )
+    assert read(file) == [("colour", "Farbe"), ("y", "x")]
+
+
+def test_prefixes_and_foreign_elements_are_told_by_their_namespaces(file):
+    write(file, "<t:tu><t:tuv xml:lang='en'><t:seg>a</t:seg></t:tuv><x:tuv xml:lang='de'>"
+          "<t:seg>no</t:seg></x:tuv><t:tuv xml:lang='de'><t:seg>b</t:seg></t:tuv></t:tu>",
+          head="<t:tmx xmlns:t='http://www.lisa.org/tmx14' xmlns:x='urn:x'>",
+          tail="</t:tmx>")  # fmt: skip
+    assert read(file) == [("a", "b")]
+
+
+def test_further_segments_are_counted(file):
+    write(file, '<tu><tuv xml:lang="en"><seg>a</seg><seg>c</seg></tuv><tuv><seg>x</seg></tuv>'
+          '<tuv xml:lang="de"><seg/><seg>b</seg></tuv></tu>')  # fmt: skip
+    pairs = TMXPairs(file, ("en", "de"))
+    assert list(pairs) == [("a", "b")]
+    assert pairs.mended == {
+        "further segments of a language in a unit": 1,
+        "segments without a language": 1,
+    }
+
+
+def test_text_of_cdata_is_read(file):
+    write(file, unit(en="<![CDATA[a <b> & ]]>c", de="b"))
+    assert read(file) == [("a <b> & c", "b")]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ('<ph x="1" type="lb">&lt;br/&gt;</ph>', "one two"),
+        ('<ph x="1">\\n</ph>', "one two"),
+        ('<it pos="begin" x="2">&lt;p&gt;</it>', "one two"),
+        ("<ut>{\\tab }</ut>", "one two"),
+        ('<ph type="fmt">{}</ph>', "one two"),
+        ("<ut>{\\b </ut>", "onetwo"),
+        ('<bpt i="1">&lt;b&gt;</bpt>', "onetwo"),
+    ],
+)
+def test_codes_that_part_words_become_a_space(file, code, text):
+    write(file, unit(en=f"one{code}two", de="x"))
+    assert read(file) == [(text, "x")]
 
 
 # ---- what is left out, and what is refused
@@ -182,8 +233,8 @@ LAUGHS = "<!DOCTYPE tmx [" + '<!ENTITY a0 "ha">' + "".join(
         (HEAD, [unit(en="a", de="b"), unit(en="a&nbsp;b", de="x")], "line 3: .*&nbsp; is not"),
         (HEAD, ["<tu>" * 100_000], "nested more than 200 deep"),
         (HEAD, [unit(en="a", de="b"), "<tu></tuv>"], "line 3: not well-formed XML: mismatched tag"),
-        (HEAD, [unit(en="a", de="b"), unit(en="\x01", de="x")], "line 3: not well-formed XML"),
-        (HEAD, ["<tu><tuv xml:lang='en'><seg>", "x" * (1 << 24), "y</seg>"], "a text longer than"),
+        (HEAD, [unit(en="a", de="b"), unit(en="a & b", de="x")], "line 3: not well-formed XML"),
+        (HEAD, ["<tu><tuv xml:lang='en'><seg>", "x" * (17 << 20), "</seg>"], "a text longer than"),
         (HEAD, ["<tu><tuv xml:lang='en'><seg>", ("x" * 99999 + "<hi/>") * 200], "a text longer"),
         (HEAD, ["<!--", "x" * (20 << 20), "-->"], "line 2: a tag or comment longer than"),
         (HEAD, ["<tu id='", "x" * (20 << 20), "'>"], "line 2: a tag or comment longer than"),

@@ -66,9 +66,9 @@ def test_segments_of_version_2_are_read(tmp_path):
     assert pairs.dropped == {"untranslated": 1}
 
 
-def test_file_without_a_target_language_says_so(tmp_path):
+def test_file_without_languages_says_so(tmp_path):
     unit = "<trans-unit><source>a</source><target>b</target></trans-unit>"
-    file = f"<file source-language='en'><body>{unit}</body></file>"
+    file = f"<file><body>{unit}</body></file>"
     path = write(tmp_path / "x.xlf", f"<xliff version='1.2'>{file}</xliff>")
     with pytest.raises(ParallelDataError, match="1 in a file that does not name its languages"):
         list(XLIFFPairs(path, ("en", "de")))

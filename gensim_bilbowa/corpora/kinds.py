@@ -12,6 +12,7 @@ from gensim_bilbowa.corpora.mo import MOPairs
 from gensim_bilbowa.corpora.opening import head_of
 from gensim_bilbowa.corpora.po import POPairs
 from gensim_bilbowa.corpora.tmx import TMXPairs
+from gensim_bilbowa.corpora.ts import TSPairs
 from gensim_bilbowa.corpora.units import UnitPairs, UnitTexts
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import CorpusError
@@ -29,12 +30,13 @@ _BY_SUFFIX: dict[str, type[UnitPairs]] = {
     ".mqxliff": XLIFFPairs,
     ".mxliff": XLIFFPairs,
     ".txlf": XLIFFPairs,
+    ".ts": TSPairs,
     ".po": POPairs,
     ".pot": POPairs,
     ".mo": MOPairs,
     ".gmo": MOPairs,
 }
-_BY_ROOT: dict[str, type[UnitPairs]] = {"tmx": TMXPairs, "xliff": XLIFFPairs}
+_BY_ROOT: dict[str, type[UnitPairs]] = {"tmx": TMXPairs, "xliff": XLIFFPairs, "ts": TSPairs}
 _PACKED = {".gz", ".bz2", ".xz", ".lz4", ".zst", ".zip"}
 _BOMS = {
     codecs.BOM_UTF8: "utf-8",
@@ -78,7 +80,7 @@ def reader_of(path: str) -> type[UnitPairs] | None:
         if by_name is None and text.startswith("<?xml"):
             raise CorpusError(
                 f"{path}: XML of another kind{f' (<{root[1]}>)' if root else ''}; translation "
-                "files are TMX and XLIFF"
+                "files are TMX, XLIFF and Qt's TS"
             )
     elif _MESSAGE.match(text):
         return POPairs

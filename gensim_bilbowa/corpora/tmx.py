@@ -2,60 +2,81 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from gensim_bilbowa.corpora.inline import Inline
 from gensim_bilbowa.corpora.units import UnitPairs
-from gensim_bilbowa.corpora.xml import Attributes, Handler, read_xml
+from gensim_bilbowa.corpora.xml import LANG, Attributes, Handler, Refused, read_xml
 
 __all__ = ["TMXPairs"]
 
-# Elements whose content is code of the document, or text that stands elsewhere in it.
-_MARKUP = {"bpt", "ept", "it", "ph", "ut", "sub"}
+# Variants that are kept of a unit; the largest memories have some hundred languages.
+_MOST_LANGUAGES = 1000
 
 
 class TMXPairs(UnitPairs):
-    """The segments of a TMX file: plain, .gz, .bz2 or .xz, in any encoding that XML allows."""
+    """The segments of a TMX file: plain, .gz, .bz2 or .xz, in any encoding."""
 
     def units(self) -> Iterator[Mapping[str, str] | str]:
-        """Yield each unit's first segment of each language."""
-        return cast("Iterator[Mapping[str, str]]", read_xml(self.source, _Units()))
+        """Yield each unit's first segment of each language that is not blank."""
+        units = read_xml(self.source, _Units(self.mended), self.errors, self.mended)
+        return cast("Iterator[Mapping[str, str]]", units)
 
 
 class _Units(Handler):
     """Collects each unit's first segment of each language, without inline markup."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._unit: dict[str, str] = {}
-        self._language = ""
-        self._segment: list[str] | None = None
-        self._in_markup = 0
+    def __init__(self, mended: Counter[str]) -> None:
+        super().__init__("tmx")
+        self._mended = mended
+        self._inline = Inline(self.pieces, mended)
+        self._unit: dict[str, str] | None = None
+        self._language: str | None = None
 
-    def start(self, name: str, attributes: Attributes) -> None:
-        if self._segment is not None:
-            self._in_markup += bool(self._in_markup) or name in _MARKUP
-        elif name == "tu":
+    def start(self, name: str, attributes: Attributes) -> bool:
+        local = self.names[name]
+        if self.wants_text:
+            return self._inline.start(local, attributes)
+        if self._language is not None:
+            if local != "seg":
+                return True
+            self.pieces.clear()
+            self.wants_text = True
+        elif self._unit is not None:
+            if local != "tuv":
+                return True
+            self._language = attributes.get(LANG) or attributes.get("lang") or ""
+        elif local == "tu":
             self._unit = {}
-        elif name == "tuv":
-            self._language = attributes.get("xml:lang") or attributes.get("lang") or ""
-        elif name == "seg":
-            self._segment = []
+            self.kept = 0
+        else:
+            return local[:1] == ":"
+        return False
 
     def end(self, name: str) -> None:
-        if self._segment is not None and name == "seg" and not self._in_markup:
-            if self._language:
-                self._unit.setdefault(self._language, "".join(self._segment))
-            self._segment = None
-        elif self._segment is not None:
-            self._in_markup -= bool(self._in_markup)
-        elif name == "tuv":
-            self._language = ""
-        elif name == "tu":
+        if self.wants_text:
+            if self._inline.open:
+                self._inline.end()
+            else:
+                self.wants_text = False
+                self._take(self._inline.text())
+        elif self._language is not None:
+            self._language = None
+        elif self._unit is not None and self.names[name] == "tu":
             self.found.append(self._unit)
+            self._unit = None
 
-    def text(self, text: str) -> bool:
-        if self._segment is None or self._in_markup:
-            return False
-        self._segment.append(text)
-        return True
+    def _take(self, text: str) -> None:
+        assert self._unit is not None
+        language = self._language
+        if not language:
+            self._mended["segments without a language"] += 1
+        elif not self._unit.get(language, "").strip():
+            self._unit[language] = text
+            self.kept += len(text) + len(language)
+            if len(self._unit) > _MOST_LANGUAGES:
+                raise Refused(f"a unit in more than {_MOST_LANGUAGES:,} languages")
+        elif text.strip():
+            self._mended["further segments of a language in a unit"] += 1

@@ -15,12 +15,18 @@ from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["NoPairsError", "UnitPairs", "UnitTexts", "left_out"]
+__all__ = ["NoPairsError", "UnitPairs", "UnitTexts", "left_out", "other_language"]
 
 logger = logging.getLogger(__name__)
 
 # A file with more is not read in more memory; the error for a missing language names so many.
 _MOST_CODES = 100
+
+
+def other_language(languages: tuple[str, str], named: str) -> str | None:
+    """Return which of two languages is not the one that a file names; None if that is not clear."""
+    others = [language for language in languages if matching(language, [named]) is None]
+    return others[0] if len(others) == 1 else None
 
 
 def left_out(counts: Mapping[str, int]) -> str:
@@ -103,8 +109,12 @@ class UnitPairs(ABC):
                 continue
             left, right = (unit[code] for code in sides)
             if not left.strip() or not right.strip():
-                dropped["with a blank side"] += 1
-                continue
+                # Another variant of the language may have what the first one lacks.
+                sides = both(tuple(code for code, text in unit.items() if text.strip()))
+                if sides is None:
+                    dropped["with a blank side"] += 1
+                    continue
+                left, right = (unit[code] for code in sides)
             yielded += 1
             yield left, right
         if not yielded:

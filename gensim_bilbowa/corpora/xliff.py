@@ -1,82 +1,255 @@
-"""XLIFF files: 1.2 (source and target of trans-unit) and 2.x (of segment)."""
+"""XLIFF files: 1.0 to 1.2 (source and target of trans-unit) and 2.x (of segment)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import cast
 
-from gensim_bilbowa.corpora.units import UnitPairs
-from gensim_bilbowa.corpora.xml import Attributes, Handler, read_xml
+from gensim_bilbowa.corpora.inline import SEEN, Inline
+from gensim_bilbowa.corpora.units import UnitPairs, other_language
+from gensim_bilbowa.corpora.xml import LANG, Attributes, Handler, Refused, read_xml
 
 __all__ = ["XLIFFPairs"]
 
-# Elements whose content is code of the document; of others (g, mrk, pc) the text stays.
-_MARKUP = {"bpt", "ept", "it", "ph", "sub", "x", "bx", "ex", "sc", "ec", "cp"}
-# Proposals and notes: their sources and targets are not those of the unit.
-_BESIDE = {"alt-trans", "mtc:matches", "matches", "note", "notes", "ignorable", "seg-source"}
+_NAMESPACES = {
+    f"urn:oasis:names:tc:xliff:document:{version}": "" for version in ("1.1", "1.2", "2.0", "2.2")
+}
+# What SDL Trados says of a file's codes and of segments.
+_SDL = {"http://sdl.com/FileTypes/SdlXliff/1.0": "sdl:"}
+_SDL_AROUND_CODES = {"sdl:tag-defs", "sdl:tag"}
+# Elements with a code that is referred to.
+_DEFINED = {"data", "sdl:ph", "sdl:bpt", "sdl:ept", "sdl:st"}
+_MEMOQ_STATUS = "MQXliff status"
+
+# Languages in the attributes of xliff and file.
+_LANGUAGES = {"source": ("source-language", "srcLang"), "target": ("target-language", "trgLang")}
+# Elements around units that say something of them.
+_AROUND = {"file", "body", "group", "unit", "xliff"}
+_UNITS = {"trans-unit", "segment"}
+_SIDES = {"source", "target", "seg-source"}
+# Elements with text that may be large, or with sources and targets that are no unit's.
+_BESIDE = {
+    "alt-trans", "matches", "note", "notes", "ignorable", "internal-file", "skeleton",
+    "glossary", "reference",
+}  # fmt: skip
 # States of a target (1.2) or segment (2.x) whose target, if any, is a copy of the source.
 _NOT_BEGUN = {"new", "needs-translation", "initial"}
 
+# Segments of a unit and codes that a file defines, which are kept.
+_MOST_SEGMENTS = 10_000
+_MOST_DEFINED = 10_000
+
+_UNTRANSLATED = "untranslated"
+_UNNAMED = "in a file that does not name its languages"
+
 
 class XLIFFPairs(UnitPairs):
-    """The translated units of an XLIFF file: plain, .gz, .bz2 or .xz."""
+    """The translated units of an XLIFF file: plain, .gz, .bz2 or .xz.
+
+    Where no element names the target language, and the source language is one of `languages`, the
+    target is the other. Segments that are marked in a unit are taken one by one.
+    """
 
     def units(self) -> Iterator[Mapping[str, str] | str]:
         """Yield each unit's source and target, by the codes that the file gives them."""
-        return cast("Iterator[Mapping[str, str] | str]", read_xml(self.source, _Units()))
+        handler = _Units(self.languages, self._names_targets, self.mended)
+        return cast(
+            "Iterator[Mapping[str, str] | str]",
+            read_xml(self.source, handler, self.errors, self.mended),
+        )
+
+    def _names_targets(self) -> bool:
+        """Return whether any element of the file names a target language."""
+        files = read_xml(self.source, _TargetLanguages(), self.errors)
+        return any(files)
+
+
+class _TargetLanguages(Handler):
+    """Finds the target languages of files."""
+
+    def __init__(self) -> None:
+        super().__init__("xliff", _NAMESPACES)
+
+    def start(self, name: str, attributes: Attributes) -> bool:
+        local = self.names[name]
+        if local in ("xliff", "file") and any(map(attributes.get, _LANGUAGES["target"])):
+            self.found.append(local)
+        return local in _UNITS
+
+    def end(self, name: str) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class _Side:
+    """The text of a source or target, and of its marked segments."""
+
+    code: str
+    text: str
+    segments: dict[str, str]
+
+
+@dataclass(slots=True)
+class _Unit:
+    """What was read of a unit."""
+
+    begun: bool
+    sides: dict[str, _Side] = field(default_factory=dict)
+    # Segments of which SDL Trados says that nobody translated them.
+    not_begun: set[str] = field(default_factory=set)
+
+    def pairs(self) -> Iterator[Mapping[str, str] | str]:
+        """Yield its source and target, or those of its segments, or why they are left out."""
+        target = self.sides.get("target")
+        source = self.sides.get("source")
+        segmented = self.sides.get("seg-source")
+        if segmented is not None and (source is None or not source.segments):
+            source = replace(source or segmented, segments=segmented.segments)
+        if source is None or target is None or not self.begun or not target.text.strip():
+            yield _UNTRANSLATED
+        elif not source.code or not target.code:
+            yield _UNNAMED
+        elif source.code == target.code:
+            yield "whose source and target are in one language"
+        elif source.segments.keys() & target.segments.keys():
+            for mid, text in source.segments.items():
+                translation = target.segments.get(mid, "")
+                if not translation.strip() or mid in self.not_begun:
+                    yield _UNTRANSLATED
+                else:
+                    yield {source.code: text, target.code: translation}
+            yield from ("without a source" for _ in target.segments.keys() - source.segments.keys())
+        elif not source.text.strip() or self.not_begun:
+            yield _UNTRANSLATED
+        else:
+            yield {source.code: source.text, target.code: target.text}
 
 
 class _Units(Handler):
     """Collects the sources and targets of units that are translated, without inline markup."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._codes = {"source": "", "target": ""}
-        self._unit: dict[str, str] = {}
-        self._begun = False
+    def __init__(
+        self, languages: tuple[str, str], names_targets: Callable[[], bool], mended: Counter[str]
+    ) -> None:
+        super().__init__("xliff", {**_NAMESPACES, **_SDL})
+        self._languages = languages
+        self._names_targets = names_targets
+        self._some_named: bool | None = None
+        self._codes = self._whole = _languages_in({})
+        # Whether each of the open elements around units is to be translated.
+        self._translate = [True]
+        self._unit: _Unit | None = None
         self._side = self._code = ""
-        self._pieces: list[str] = []
-        self._in_markup = self._beside = 0
+        self._inline = Inline(self.pieces, mended)
+        self._defines = ""
 
-    def start(self, name: str, attributes: Attributes) -> None:
-        if self._beside or name in _BESIDE:
-            self._beside += 1
-        elif self._side:
-            self._in_markup += bool(self._in_markup) or name in _MARKUP
-        elif name in ("xliff", "file"):
-            for side, names in (
-                ("source", ("source-language", "srcLang")),
-                ("target", ("target-language", "trgLang")),
-            ):
-                given = [attributes[key] for key in names if key in attributes]
-                self._codes[side] = given[0] if given else self._codes[side]
-        elif name in ("trans-unit", "segment"):
-            self._unit = {}
-            self._begun = attributes.get("state") not in _NOT_BEGUN
-        elif name in ("source", "target"):
-            self._side, self._pieces = name, []
-            self._code = attributes.get("xml:lang", self._codes[name])
-            self._begun &= attributes.get("state") not in _NOT_BEGUN
+    def start(self, name: str, attributes: Attributes) -> bool:
+        local = self.names[name]
+        if self._side:
+            return self._inline.start(local, attributes)
+        if self._unit is not None:
+            return self._start_in_unit(local, attributes)
+        if local in _UNITS:
+            if not self._translated(attributes):
+                self.found.append('with translate="no"')
+                return True
+            begun = attributes.get("state") not in _NOT_BEGUN
+            self._unit = _Unit(begun and attributes.get(_MEMOQ_STATUS) != "NotStarted")
+            self.kept = 0
+        elif local in _AROUND:
+            self._translate.append(self._translated(attributes))
+            if local == "xliff":
+                self._whole = _languages_in(attributes)
+            elif local == "file":
+                self._codes = self._named(_languages_in(attributes, self._whole))
+                self._inline.defined.clear()
+            elif local == "unit":
+                self._inline.defined.clear()
+        else:
+            return self._start_beside(local, attributes)
+        return False
+
+    def _start_in_unit(self, local: str, attributes: Attributes) -> bool:
+        assert self._unit is not None
+        if local in _SIDES:
+            self._side, self.wants_text = local, True
+            self.pieces.clear()
+            code = attributes.get(LANG) or self._codes[local.removeprefix("seg-")]
+            self._code = code
+            self._unit.begun &= attributes.get("state") not in _NOT_BEGUN
+        elif local == "sdl:seg":
+            untouched = attributes.get("conf", "Unspecified") == "Unspecified"
+            if untouched and attributes.get("origin") == "not-translated":
+                # No segment has a longer one.
+                self._unit.not_begun.add(attributes.get("id", "")[: SEEN + 1])
+                if len(self._unit.not_begun) > _MOST_SEGMENTS:
+                    raise Refused(f"a unit of more than {_MOST_SEGMENTS:,} segments")
+        return local not in _SIDES and local != "sdl:seg-defs"
+
+    def _start_beside(self, local: str, attributes: Attributes) -> bool:
+        """Take an element that is not of units, but may define a code."""
+        if local in ("data", "sdl:tag"):
+            self._defines = attributes.get("id", "")[:SEEN]
+        if local in _DEFINED:
+            self.wants_text = True
+            self.pieces.clear()
+            return False
+        foreign = local[:1] == ":" or local[:4] == "sdl:"
+        return local in _BESIDE or (foreign and local not in _SDL_AROUND_CODES)
 
     def end(self, name: str) -> None:
-        if self._beside:
-            self._beside -= 1
-        elif self._in_markup:
-            self._in_markup -= 1
-        elif self._side and name == self._side:
-            self._unit[self._code] = "".join(self._pieces)
-            self._side = ""
-        elif name in ("trans-unit", "segment"):
-            translated = self._begun and all(map(str.strip, self._unit.values()))
-            if not translated or len(self._unit) < 2:
-                self.found.append("untranslated")
-            elif "" in self._unit:
-                self.found.append("in a file that does not name its languages")
+        local = self.names[name]
+        if self._side:
+            if self._inline.open:
+                self._inline.end()
             else:
-                self.found.append(self._unit)
+                self._take_side()
+        elif self._unit is not None:
+            if local in _UNITS:
+                self.found.extend(self._unit.pairs())
+                self._unit = None
+        elif local in _AROUND:
+            self._translate.pop()
+        elif local in _DEFINED:
+            self.wants_text = False
+            if len(self._inline.defined) < _MOST_DEFINED:
+                self._inline.defined.setdefault(self._defines, "".join(self.pieces)[:SEEN])
 
-    def text(self, text: str) -> bool:
-        if not self._side or self._in_markup or self._beside:
-            return False
-        self._pieces.append(text)
-        return True
+    def _take_side(self) -> None:
+        assert self._unit is not None
+        text, segments = self._inline.text(), self._inline.segments
+        self._inline.segments = {}
+        self._unit.sides[self._side] = _Side(self._code, text, segments)
+        self._side, self.wants_text = "", False
+        self.kept += len(text) + sum(map(len, segments.values()))
+        if len(segments) > _MOST_SEGMENTS:
+            raise Refused(f"a unit of more than {_MOST_SEGMENTS:,} segments")
+
+    def _translated(self, attributes: Attributes) -> bool:
+        given = attributes.get("translate")
+        return self._translate[-1] if given is None else given != "no"
+
+    def _named(self, codes: dict[str, str]) -> dict[str, str]:
+        """Return a file's languages: the one that it does not name is the other of the two asked.
+
+        Not if other files of the document name theirs.
+        """
+        if codes["target"]:
+            self._some_named = True
+        elif self._some_named is None:
+            self._some_named = self._names_targets()
+        given, missing = ("source", "target") if codes["source"] else ("target", "source")
+        if codes[missing] or (missing == "target" and self._some_named):
+            return codes
+        return {given: codes[given], missing: other_language(self._languages, codes[given]) or ""}
+
+
+def _languages_in(
+    attributes: Attributes, otherwise: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    codes = dict(otherwise or {"source": "", "target": ""})
+    for side, names in _LANGUAGES.items():
+        codes[side] = next(filter(None, map(attributes.get, names)), codes[side])
+    return codes

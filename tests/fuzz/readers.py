@@ -26,6 +26,7 @@ from gensim_bilbowa.corpora.cache import Entry, _write
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.mo import MOPairs
 from gensim_bilbowa.corpora.reading import TextFile
+from gensim_bilbowa.corpora.ts import TSPairs
 from gensim_bilbowa.errors import BilBOWAError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats import read_dictionary, read_vectors, write_dictionary
@@ -101,8 +102,15 @@ XLIFF = """<?xml version="1.0" encoding="UTF-8"?>
 <xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
 <file original="a" source-language="en" target-language="de" datatype="plaintext"><body>
 <trans-unit id="1"><source>a <g id="1">house</g></source><target state="final">ein Haus</target>
-</trans-unit><trans-unit id="2"><source>two</source><target>zwei</target></trans-unit>
+</trans-unit><trans-unit id="2"><source>two</source><seg-source><mrk mtype="seg" mid="1">two</mrk>
+</seg-source><target><mrk mtype="seg" mid="1">zwei<x id="1" ctype="lb"/></mrk></target></trans-unit>
 </body></file></xliff>
+"""
+TS = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE TS><TS version="2.1" sourcelanguage="en" language="de_DE"><context><name>a</name>
+<message numerus="yes"><source>a <byte value="x1b"/>house</source><comment>b</comment>
+<translation><numerusform>ein Haus</numerusform><numerusform>zwei</numerusform></translation>
+</message><message><source>two</source><translation type="unfinished"/></message></context></TS>
 """
 PO = r"""# a catalogue
 msgid ""
@@ -251,6 +259,7 @@ READERS = {
     ),
     "tmx": Reader(".tmx", as_text(TMX), pairs),
     "xliff": Reader(".xlf", as_text(XLIFF), pairs),
+    "ts": Reader(".ts", as_text(TS), lambda path: [*TSPairs(path, ("en", "de"))]),
     "po": Reader(".po", as_text(PO), pairs),
     "mo": Reader(".mo", compiled, lambda path: [*MOPairs(path, ("en", "de"))]),
     "word2vec text": Reader(
