@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from inspect import signature
+from itertools import chain
 from typing import Any, Literal
 
 from gensim_bilbowa.codes import primary
@@ -124,6 +125,22 @@ def lower_case(text: str, language: str) -> str:
     return (text.replace("İ", "i").replace("I", "ı") if dotted else text).lower()
 
 
+class _Known(dict[str, list[str]]):
+    """The tokens of what stands between white space, found once."""
+
+    def __init__(self, find: Callable[[str], list[str]]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, piece: str) -> list[str]:
+        tokens = self._find(piece)
+        if len(piece) <= _LONGEST_KNOWN:
+            if len(self) >= _MOST_KNOWN:
+                self.clear()
+            self[piece] = tokens
+        return tokens
+
+
 class Tokenizer:
     """Splits text of one language into tokens: words, numbers and signs.
 
@@ -213,7 +230,7 @@ class Tokenizer:
         self._plain = Markup("|".join(_addresses(unspaced)), _UNSPACED if unspaced else "")
         self._is_unspaced = compiled(f"[{_UNSPACED}]").match if unspaced else None
         self._segment = _segmenter(language, characters) if unspaced else list
-        self._known: dict[str, list[str]] = {}
+        self._known = _Known(self._tokens)
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
@@ -232,30 +249,21 @@ class Tokenizer:
             # What was left out or made small may have taken letters apart, or left marks behind.
             text = unicodedata.normalize(self.normalization, text)
         # What stands between white space comes again and again.
-        known, tokens = self._known.get, list[str]()
-        for piece in text.split():
-            tokens += known(piece) or self._learnt(piece)
-        return tokens
+        return [*chain.from_iterable(map(self._known.__getitem__, text.split()))]
 
-    def _learnt(self, piece: str) -> list[str]:
-        """Find the tokens of what stands between white space, and keep them for the next time."""
+    def _tokens(self, piece: str) -> list[str]:
+        """Return the tokens of what stands between white space."""
         if self._is_unspaced is not None:
-            tokens = [
+            return [
                 part
                 for token in self._found(piece)
                 for part in (self._segment(token) if self._is_unspaced(token) else [token])
             ]
-        elif piece.isalpha():
-            tokens = [piece]
-        elif piece[:-1].isalpha() and piece[-1] in _ENDS:
-            tokens = [piece[:-1], piece[-1]]
-        else:
-            tokens = self._found(piece)
-        if len(piece) <= _LONGEST_KNOWN:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[piece] = tokens
-        return tokens
+        if piece.isalpha():
+            return [piece]
+        if piece[:-1].isalpha() and piece[-1] in _ENDS:
+            return [piece[:-1], piece[-1]]
+        return self._found(piece)
 
     def _found(self, piece: str) -> list[str]:
         find = self._find_addresses if _ADDRESS.search(piece) else self._find

@@ -30,6 +30,7 @@ from gensim_bilbowa.errors import (
     CorpusError,
     ParallelDataError,
 )
+from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["Pair", "ParallelSentences"]
 
@@ -383,6 +384,9 @@ class ParallelSentences:
     def _read(self) -> Iterator[Pair]:
         if self._sides is not None:
             return self._zip(*self._sides)
+        if isinstance(self._pairs, UnitPairs) and all(map(_gives_strings, self._splits)):
+            a, b = self._splits
+            return ((a(left), b(right)) for left, right in self._pairs)  # type: ignore[misc]
         return self._check_pairs(self._pairs)
 
     def _zip(self, source: Iterable[list[str]], target: Iterable[list[str]]) -> Iterator[Pair]:
@@ -414,6 +418,11 @@ class ParallelSentences:
             check_sentence(left, number, f"{self.where}, {a} side"),
             check_sentence(right, number, f"{self.where}, {b} side"),
         )
+
+
+def _gives_strings(split: Split | None) -> bool:
+    """Whether a function certainly makes lists of strings, so that they need no check."""
+    return split is str.split or type(split) is Tokenizer
 
 
 def _has_two(pair: Any) -> bool:
