@@ -16,17 +16,19 @@ is_marked = re.compile(r"[<&%{$_~]").search
 
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
-# Elements that mark a part of a text, which may be a part of a word; all others stand between words.
-_INLINE = set(
-    "a abbr acronym b bdi bdo big cite code del dfn em emph font g i ins kbd literal mark q s samp "
-    "small span strike strong sub sup tt u var".split()
-)
+# Elements that mark a part of a text, maybe a part of a word; all others stand between words.
+_INLINE = {
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em",
+    "emph", "font", "g", "i", "ins", "kbd", "literal", "mark", "q", "s", "samp", "small",
+    "span", "strike", "strong", "sub", "sup", "tt", "u", "var",
+}  # fmt: skip
 # Elements that are known without an attribute or an end. Not among them are those whose names are
 # words that stand for something else to fill in, as <object> and <source> do in manuals.
-_KNOWN = _INLINE | set(
-    "blockquote body br center dd div dl dt h1 h2 h3 h4 h5 h6 head hr html img li nobr ol p pre "
-    "table tbody td tfoot th thead tr ul wbr".split()
-)
+_KNOWN = _INLINE | {
+    "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5",
+    "h6", "head", "hr", "html", "img", "li", "nobr", "ol", "p", "pre", "table", "tbody", "td",
+    "tfoot", "th", "thead", "tr", "ul", "wbr",
+}  # fmt: skip
 # As OmegaT numbers those of a document: <f0>, </f0>, <br1/>.
 _NUMBERED = re.compile(r"(?!h[1-6]$)[A-Za-z]{1,3}[0-9]+")
 _END = re.compile(r"</([\w:.\-]+)")
@@ -43,15 +45,15 @@ _TAG = r"""
 _FORMAT = r"[\-+#0']*+(?:\d++|\*)?+(?:\.(?:\d++|\*)?+)?+(?:hh|ll|[hlLqjzt])?[diouxXeEfFgGaAcCsSpn@]"
 _PLACEHOLDER = rf"""
   %\d{{1,2}}+\${_FORMAT}               # %1$s
-  | %{_FORMAT}(?![\p{{L}}\p{{N}}_])    # %s, %-5.2f
+  | %{_FORMAT}(?![A-Za-z0-9_])         # %s, %-5.2f
   | %\([^\s()%]{{1,100}}+\){_FORMAT}   # %(name)s
   | [%\#$]\{{[^\s{{}}]{{1,100}}+\}}    # ${{name}}, %{{name}}, \#{{name}}
   | \{{\{{[^{{}}]{{1,100}}+\}}\}}      # {{{{ name }}}}
   | \{{/?[\w.\[\]]*+(?:![rsa])?(?::[^\s{{}}]{{0,100}}+)?\}}  # {{}}, {{0}}, {{name:d}}
   | \$[(\[][\w.]{{1,100}}+[)\]]        # $(name), $[name]
-  | (?<![\w$])\$[\p{{L}}_](?:\w++\$?|\$)    # $name, $x$
+  | (?<![\w$])\$[A-Za-z_](?:[A-Za-z0-9_]++\$?|\$)  # $name, $x$
   | %L?\d{{1,2}}+%?(?![\d])            # %1
-  | (?<![\p{{N}}%])%\p{{L}}\w*+        # %name
+  | (?<![\p{{N}}%])%[A-Za-z][A-Za-z0-9_]*+  # %name
 """
 _KEY = r"""
   \([&_~][\p{L}\p{N}]\)                     # (&F), after words of Chinese and Japanese

@@ -154,8 +154,8 @@ class Tokenizer:
     entities (``&nbsp;``, ``&#39;``, ``&amp;lt;``), which become the characters they stand for;
     placeholders (``%s``, ``%1$d``, ``%(name)s``, ``%1``, ``{0}``, ``{name:d}``, ``${name}``,
     ``$name``, ``%name``); and the signs before access keys (``&File``, ``E&xit``, ``(&F)``; ``_``
-    and ``~`` where the text has one alone: ``_File``, ``E_xit``). Tags within a word, as ``<i>`` and
-    access keys do not cut it, others do. What is not sure stays: ``a < b``, ``R&D``, ``50 % of``,
+    and ``~`` where the text has one alone: ``_File``, ``E_xit``). Tags as ``<i>`` and access keys
+    do not cut a word, others do. What is not sure stays: ``a < b``, ``R&D``, ``50 % of``,
     ``snake_case``, ``<file>``.
 
     Examples

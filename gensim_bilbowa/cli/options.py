@@ -23,6 +23,7 @@ __all__ = [
     "direction_options",
     "errors_option",
     "leads_through",
+    "markup_option",
     "min_score_option",
     "named",
     "pairs_files",
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 _FILTERS = f"{__name__}.filters"
+_MARKUP = f"{__name__}.markup"
 
 
 @contextmanager
@@ -88,6 +90,18 @@ def _filter(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         ctx.meta.setdefault(_FILTERS, {})[param.name] = limit
 
 
+def _keep_markup(ctx: click.Context, param: click.Parameter, value: bool | None) -> None:
+    """Keep what is to be done about mark-up for :func:`tokenizers`, if it is said."""
+    ctx.meta[_MARKUP] = value
+
+
+markup_option = click.option(
+    "--markup/--no-markup", default=None, callback=_keep_markup, expose_value=False,
+    help="Leave tags, entities, placeholders and access keys out of text that is split into "
+    "tokens, or do not. Default: of translation files alone.",
+)  # fmt: skip
+
+
 parallel_options = _together(
     click.option(
         "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
@@ -103,6 +117,7 @@ parallel_options = _together(
         help="Split running text into lower-case tokens. Translation memories always are, other "
         "files are taken to have spaces between tokens.",
     ),
+    markup_option,
     click.option(
         "--max-ratio", type=click.FloatRange(min=1), callback=_filter, expose_value=False,
         help="Leave out pairs of which one side has more than so many times the other one's "
@@ -170,7 +185,23 @@ def _two_languages(text: str) -> tuple[list[str], str]:
 
 def tokenizers(languages: Iterable[str], tokenize: bool) -> dict[str, Tokenizer] | None:
     """Return a tokenizer for each language, or None without --tokenize."""
-    return {code: Tokenizer(code) for code in languages} if tokenize else None
+    markup = click.get_current_context().meta.get(_MARKUP)
+    if markup and not tokenize:
+        raise click.UsageError(
+            "--markup is for text that is split, --tokenize is wanted; mark-up of translation "
+            "files is left out without it"
+        )
+    return {code: Tokenizer(code, markup=bool(markup)) for code in languages} if tokenize else None
+
+
+def _of_table(codes: list[str], path: str, errors: str, tokenize: bool) -> ParallelSentences:
+    """Return the pairs of one file; translation files bring tokenizers of their own."""
+    split = tokenizers(codes, tokenize)
+    pairs = ParallelSentences(path, languages=codes, errors=errors)
+    if any(isinstance(own, Tokenizer) for own in pairs._splits):
+        markup = click.get_current_context().meta.get(_MARKUP)
+        split = tokenizers(codes, tokenize=True) if markup is False else None
+    return ParallelSentences(path, languages=codes, errors=errors, tokenizer=split)
 
 
 def parallel_texts(
@@ -187,8 +218,7 @@ def parallel_texts(
                 )
             )
         for codes, path in map(_two_languages, tables):
-            split = tokenizers(codes, tokenize)
-            pairs.append(ParallelSentences(path, languages=codes, errors=errors, tokenizer=split))
+            pairs.append(_of_table(codes, path, errors, tokenize))
     limits = click.get_current_context().meta.get(_FILTERS)
     if limits and not pairs:
         given = ", ".join(f"--{name.replace('_', '-')}" for name in limits)
