@@ -56,7 +56,7 @@ _PLACEHOLDER = rf"""
   | (?<![\p{{N}}%])%[A-Za-z][A-Za-z0-9_]*+  # %name
 """
 _KEY = r"""
-  \([&_~][\p{L}\p{N}]\)                     # (&F), after words of Chinese and Japanese
+  [(（][&_~][\p{L}\p{N}][)）]               # (&F), after words of Chinese and Japanese
   | (?<![\p{L}\p{M}\p{N}_])&(?=\p{L})       # &File
   | (?<=\p{L}{2})&(?=\p{Ll})|(?<=\p{L})&(?=\p{Ll}\p{L})  # E&xit, but R&D, AT&T, x&y
 """

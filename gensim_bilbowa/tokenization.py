@@ -203,7 +203,9 @@ class Tokenizer:
             compiled(_pattern_of(unspaced, primary in _ELIDING, addresses)).findall
             for addresses in (False, True)
         )
-        self._plain = Markup("|".join(_addresses(unspaced)), _UNSPACED if unspaced else "")
+        self._plain = (
+            Markup("|".join(_addresses(unspaced)), _UNSPACED if unspaced else "") if markup else str
+        )
         self._is_unspaced = compiled(f"[{_UNSPACED}]").match if unspaced else None
         self._segment = _segmenter(primary, characters) if unspaced else list
 

@@ -13,7 +13,7 @@ PO = r"""msgid ""
 msgstr "Language: de\n"
 
 msgid "Open <b>&File</b> %s"
-msgstr "<b>&Datei</b> %s"
+msgstr "Das <b>&Datei</b> %s"
 """
 PLAIN = {"open", "file"}
 MARKED = {"open", "<", "b", ">", "&", "file", "/", "%", "s"}
@@ -57,8 +57,8 @@ def test_translation_files_are_read_without_markup_unless_it_is_wanted(tmp_path,
 )
 def test_other_text_is_read_without_markup_if_asked(tmp_path, options, words):
     (tmp_path / "en").write_text("Open <b>&File</b> %s\n")
-    (tmp_path / "de").write_text("<b>&Datei</b> %s\n")
-    (tmp_path / "x.tsv").write_text("Open <b>&File</b> %s\t<b>&Datei</b> %s\n")
+    (tmp_path / "de").write_text("Das <b>&Datei</b> %s\n")
+    (tmp_path / "x.tsv").write_text("Open <b>&File</b> %s\tDas <b>&Datei</b> %s\n")
     sides = ("--parallel", f"en={tmp_path}/en", f"de={tmp_path}/de")
     for source in (sides, ("--pairs", f"en,de={tmp_path}/x.tsv")):
         text = ("--text", f"en={tmp_path}/en")

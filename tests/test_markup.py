@@ -29,7 +29,7 @@ SPLIT = Tokenizer("en", markup=True)
         ("~Edit", "edit"),
         ("Sa~ve", "save"),
         ("文件(&F)...", "文件 . . ."),
-        ("ファイル(_F) 編集(~E)", "ファイル 編集"),
+        ("ファイル(_F) 編集（&E）", "ファイル 編集"),
         ("Save && E&xit", "save & exit"),
     ],
 )
