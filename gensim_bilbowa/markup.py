@@ -77,18 +77,15 @@ class Markup:
 
     def __init__(self, addresses: str, unspaced: str) -> None:
         begin = rf"(?:{_BEGIN}|(?<=[{unspaced}]))" if unspaced else _BEGIN
-        kept = r"(?<keep>(?<![\p{L}\p{M}\p{N}_])(?<![\p{L}\p{M}\p{N}_]['\-\u00b7\"])(?:%s))"
+        inner = r"[\p{L}\p{M}\p{N}_\u200c\u200d]"
+        kept = rf"(?<keep>(?<!{inner})(?<!{inner}['\-\u00b7\u05f3\u05f4\"])(?:{addresses}))"
         self._tags = compiled(_TAG).sub
-        self._others = compiled(
-            rf"{kept % addresses}|(?P<gap>{_PLACEHOLDER})|(?P<one>%%|&&)|{_KEY}"
-        ).sub
+        self._others = compiled(rf"{kept}|(?P<gap>{_PLACEHOLDER})|(?P<one>%%|&&)|{_KEY}").sub
         self._underscore = compiled(
-            rf"{kept % addresses}|{begin}_(?=\p{{L}})"
+            rf"{kept}|{begin}_(?=\p{{L}})"
             rf"|{begin}(?<word>\p{{Lu}}[\p{{Ll}}\p{{M}}]*+)_(?=\p{{Ll}}++(?![\p{{Lu}}\p{{N}}_]))"
         ).sub
-        self._tilde = compiled(
-            rf"{kept % addresses}|{begin}~(?=\p{{L}})|(?<=\p{{L}})~(?=\p{{Ll}})"
-        ).sub
+        self._tilde = compiled(rf"{kept}|{begin}~(?=\p{{L}})|(?<=\p{{L}})~(?=\p{{Ll}})").sub
 
     def __call__(self, text: str) -> str:
         """Return a text without tags, placeholders and access keys."""

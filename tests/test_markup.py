@@ -158,6 +158,7 @@ TOKENIZERS = [
 @example("_\u00adL")
 @example("＿L")
 @example("1.5E_x")
+@example("0\u200cWWW._A")
 def test_text_of_tokens_is_split_into_them(text):
     for split in TOKENIZERS:
         tokens = split(text)
