@@ -7,26 +7,31 @@ import re
 from html.entities import html5
 from typing import Any
 
-from gensim_bilbowa.patterns import compiled
+from gensim_bilbowa.patterns import compiled, has_address
 
 __all__ = ["Markup", "is_marked", "unescaped"]
 
 # Only where one of these is, anything is looked for.
 is_marked = re.compile(r"[<&%{$_~]").search
 
+# And only where one of these is, all but tags, "_" and "~".
+_OTHERS = re.compile(r"[&%{$]|\([_~]|\$\[")
+
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
-# Elements that mark a part of a text, which may be a part of a word; all others stand between words.
-_INLINE = set(
-    "a abbr acronym b bdi bdo big cite code del dfn em emph font g i ins kbd literal mark q s samp "
-    "small span strike strong sub sup tt u var".split()
-)
+# Elements that mark a part of a text, maybe a part of a word; all others stand between words.
+_INLINE = {
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em",
+    "emph", "font", "g", "i", "ins", "kbd", "literal", "mark", "q", "s", "samp", "small",
+    "span", "strike", "strong", "sub", "sup", "tt", "u", "var",
+}  # fmt: skip
 # Elements that are known without an attribute or an end. Not among them are those whose names are
 # words that stand for something else to fill in, as <object> and <source> do in manuals.
-_KNOWN = _INLINE | set(
-    "blockquote body br center dd div dl dt h1 h2 h3 h4 h5 h6 head hr html img li nobr ol p pre "
-    "table tbody td tfoot th thead tr ul wbr".split()
-)
+_KNOWN = _INLINE | {
+    "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5",
+    "h6", "head", "hr", "html", "img", "li", "nobr", "ol", "p", "pre", "table", "tbody", "td",
+    "tfoot", "th", "thead", "tr", "ul", "wbr",
+}  # fmt: skip
 # As OmegaT numbers those of a document: <f0>, </f0>, <br1/>.
 _NUMBERED = re.compile(r"(?!h[1-6]$)[A-Za-z]{1,3}[0-9]+")
 _END = re.compile(r"</([\w:.\-]+)")
@@ -43,18 +48,18 @@ _TAG = r"""
 _FORMAT = r"[\-+#0']*+(?:\d++|\*)?+(?:\.(?:\d++|\*)?+)?+(?:hh|ll|[hlLqjzt])?[diouxXeEfFgGaAcCsSpn@]"
 _PLACEHOLDER = rf"""
   %\d{{1,2}}+\${_FORMAT}               # %1$s
-  | %{_FORMAT}(?![\p{{L}}\p{{N}}_])    # %s, %-5.2f
+  | %{_FORMAT}(?![A-Za-z0-9_])         # %s, %-5.2f
   | %\([^\s()%]{{1,100}}+\){_FORMAT}   # %(name)s
   | [%\#$]\{{[^\s{{}}]{{1,100}}+\}}    # ${{name}}, %{{name}}, \#{{name}}
   | \{{\{{[^{{}}]{{1,100}}+\}}\}}      # {{{{ name }}}}
   | \{{/?[\w.\[\]]*+(?:![rsa])?(?::[^\s{{}}]{{0,100}}+)?\}}  # {{}}, {{0}}, {{name:d}}
   | \$[(\[][\w.]{{1,100}}+[)\]]        # $(name), $[name]
-  | (?<![\w$])\$[\p{{L}}_](?:\w++\$?|\$)    # $name, $x$
+  | (?<![\w$])\$[A-Za-z_](?:[A-Za-z0-9_]++\$?|\$)  # $name, $x$
   | %L?\d{{1,2}}+%?(?![\d])            # %1
-  | (?<![\p{{N}}%])%\p{{L}}\w*+        # %name
+  | (?<![\p{{N}}%])%[A-Za-z][A-Za-z0-9_]*+  # %name
 """
 _KEY = r"""
-  \([&_~][\p{L}\p{N}]\)                     # (&F), after words of Chinese and Japanese
+  [(（][&_~][\p{L}\p{N}][)）]               # (&F), after words of Chinese and Japanese
   | (?<![\p{L}\p{M}\p{N}_])&(?=\p{L})       # &File
   | (?<=\p{L}{2})&(?=\p{Ll})|(?<=\p{L})&(?=\p{Ll}\p{L})  # E&xit, but R&D, AT&T, x&y
 """
@@ -75,30 +80,36 @@ class Markup:
 
     def __init__(self, addresses: str, unspaced: str) -> None:
         begin = rf"(?:{_BEGIN}|(?<=[{unspaced}]))" if unspaced else _BEGIN
-        kept = r"(?<keep>(?<![\p{L}\p{M}\p{N}_])(?<![\p{L}\p{M}\p{N}_]['\-\u00b7\"])(?:%s))"
+        inner = r"[\p{L}\p{M}\p{N}_\u200c\u200d]"
+        kept = rf"(?<keep>(?<!{inner})(?<!{inner}['\-\u00b7\u05f3\u05f4\"])(?:{addresses}))"
         self._tags = compiled(_TAG).sub
-        self._others = compiled(
-            rf"{kept % addresses}|(?P<gap>{_PLACEHOLDER})|(?P<one>%%|&&)|{_KEY}"
-        ).sub
-        self._underscore = compiled(
-            rf"{kept % addresses}|{begin}_(?=\p{{L}})"
-            rf"|{begin}(?<word>\p{{Lu}}[\p{{Ll}}\p{{M}}]*+)_(?=\p{{Ll}}++(?![\p{{Lu}}\p{{N}}_]))"
-        ).sub
-        self._tilde = compiled(
-            rf"{kept % addresses}|{begin}~(?=\p{{L}})|(?<=\p{{L}})~(?=\p{{Ll}})"
-        ).sub
+        # For texts without an address, and with one.
+        self._subs = tuple(
+            tuple(
+                compiled(first + pattern).sub
+                for pattern in (
+                    rf"(?=[%\#$&{{(])(?:(?P<gap>{_PLACEHOLDER})|(?P<one>%%|&&)|{_KEY})",
+                    rf"{begin}_(?=\p{{L}})|{begin}(?<word>\p{{Lu}}[\p{{Ll}}\p{{M}}]*+)_"
+                    r"(?=\p{Ll}++(?![\p{Lu}\p{N}_]))",
+                    rf"{begin}~(?=\p{{L}})|(?<=\p{{L}})~(?=\p{{Ll}})",
+                )
+            )
+            for first in (r"(?<keep>(?!))|", f"{kept}|")
+        )
 
     def __call__(self, text: str) -> str:
         """Return a text without tags, placeholders and access keys."""
         if "<" in text:
             ends = set(_END.findall(text))
             text = self._tags(lambda found: _in_place_of_a_tag(found, ends), text)
-        text = self._others(_in_place_of_others, text)
+        others, underscore, tilde = self._subs[has_address(text) is not None]
+        if _OTHERS.search(text):
+            text = others(_in_place_of_others, text)
         # Two are no access keys but parts of names; and names of code are lower-case.
         if text.count("_") == 1:
-            text = self._underscore(lambda found: found["keep"] or found["word"] or "", text)
+            text = underscore(lambda found: found["keep"] or found["word"] or "", text)
         if text.count("~") == 1:
-            text = self._tilde(lambda found: found["keep"] or "", text)
+            text = tilde(lambda found: found["keep"] or "", text)
         return text
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "has_address"]
+
+# Only where one of these is are addresses looked for.
+has_address = re.compile(r"@|://|www\.", re.IGNORECASE).search
 
 
 @lru_cache

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from gensim_bilbowa.codes import primary
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.markup import Markup, is_marked, unescaped
-from gensim_bilbowa.patterns import compiled
+from gensim_bilbowa.patterns import compiled, has_address
 
 __all__ = ["Tokenizer", "lower_case"]
 
@@ -53,8 +53,6 @@ _LONGEST_KNOWN = 40
 # Signs that are tokens of their own at the end of a word.
 _ENDS = ".,;:!?"
 
-# Only where one of these is are addresses looked for.
-_ADDRESS = re.compile(r"@|://|www\.", re.IGNORECASE)
 
 _VOWELS = "aeiouyàáâäèéêëìíîïòóôöùúûüæœ"
 # What has lost its vowel before one: l', dell', lorsqu'; in Catalan, what follows an apostrophe
@@ -186,8 +184,8 @@ class Tokenizer:
     entities (``&nbsp;``, ``&#39;``, ``&amp;lt;``), which become the characters they stand for;
     placeholders (``%s``, ``%1$d``, ``%(name)s``, ``%1``, ``{0}``, ``{name:d}``, ``${name}``,
     ``$name``, ``%name``); and the signs before access keys (``&File``, ``E&xit``, ``(&F)``; ``_``
-    and ``~`` where the text has one alone: ``_File``, ``E_xit``). Tags within a word, as ``<i>`` and
-    access keys do not cut it, others do. What is not sure stays: ``a < b``, ``R&D``, ``50 % of``,
+    and ``~`` where the text has one alone: ``_File``, ``E_xit``). Tags as ``<i>`` and access keys
+    do not cut a word, others do. What is not sure stays: ``a < b``, ``R&D``, ``50 % of``,
     ``snake_case``, ``<file>``.
 
     Examples
@@ -227,7 +225,9 @@ class Tokenizer:
             compiled(_pattern_of(unspaced, language in _ELIDING, addresses)).findall
             for addresses in (False, True)
         )
-        self._plain = Markup("|".join(_addresses(unspaced)), _UNSPACED if unspaced else "")
+        self._plain = (
+            Markup("|".join(_addresses(unspaced)), _UNSPACED if unspaced else "") if markup else str
+        )
         self._is_unspaced = compiled(f"[{_UNSPACED}]").match if unspaced else None
         self._segment = _segmenter(language, characters) if unspaced else list
         self._known = _Known(self._tokens)
@@ -266,7 +266,7 @@ class Tokenizer:
         return self._found(piece)
 
     def _found(self, piece: str) -> list[str]:
-        find = self._find_addresses if _ADDRESS.search(piece) else self._find
+        find = self._find_addresses if has_address(piece) else self._find
         return find(piece)  # type: ignore[no-any-return]
 
     def options(self) -> dict[str, Any]:

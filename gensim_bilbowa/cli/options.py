@@ -29,6 +29,7 @@ __all__ = [
     "direction_options",
     "errors_option",
     "leads_through",
+    "markup_option",
     "min_score_option",
     "named",
     "pairs_files",
@@ -46,6 +47,7 @@ __all__ = [
 _FILTERS = f"{__name__}.filters"
 _SAID = f"{__name__}.said"
 _TABLES = f"{__name__}.tables"
+_MARKUP = f"{__name__}.markup"
 
 
 @contextmanager
@@ -127,6 +129,18 @@ def _columns(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     _of_tables(ctx, param, tuple(number - 1 for number in numbers) or tuple(names))
 
 
+def _keep_markup(ctx: click.Context, param: click.Parameter, value: bool | None) -> None:
+    """Keep what is to be done about mark-up for :func:`tokenizers`, if it is said."""
+    ctx.meta[_MARKUP] = value
+
+
+markup_option = click.option(
+    "--markup/--no-markup", default=None, callback=_keep_markup, expose_value=False,
+    help="Leave tags, entities, placeholders and access keys out of text that is split into "
+    "tokens, or do not. Default: of translation files alone.",
+)  # fmt: skip
+
+
 parallel_options = _together(
     click.option(
         "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
@@ -144,6 +158,7 @@ parallel_options = _together(
         "header or the keys of JSON lines, as english,german. Default: those that a header names "
         "by language or as source and target, else 1,2.",
     ),
+    markup_option,
     click.option(
         "--skip-bad", is_flag=True, callback=_of_tables, expose_value=False,
         help="Leave out lines of tables that cannot be read, and count them, where else the first "
@@ -221,8 +236,9 @@ def _two_languages(text: str) -> tuple[list[str], str]:
 
 
 def tokenizers(
-    languages: Iterable[str], tokenize: bool | None, known: Mapping[str, Any] | None = None
-) -> dict[str, Split]:
+    languages: Iterable[str], tokenize: bool | None, known: Mapping[str, Any] | None = None, *,
+    markup: bool = False,
+) -> dict[str, Split]:  # fmt: skip
     """Return what splits the text of languages, where that is not at white space.
 
     Parameters
@@ -232,15 +248,24 @@ def tokenizers(
         As --tokenize says; None for what is known.
     known : Tokenizers, optional
         What has split the text of a model.
+    markup : bool
+        Whether mark-up is left out, if --markup does not say it.
     """
+    said = click.get_current_context().meta.get(_MARKUP)
+    if said and not tokenize and not known:
+        raise click.UsageError(
+            "--markup is for text that is split, --tokenize is wanted; mark-up of translation "
+            "files is left out without it"
+        )
     if tokenize is not None:
-        return {code: Tokenizer(code) for code in languages} if tokenize else {}
+        markup = markup if said is None else said
+        return {code: Tokenizer(code, markup=markup) for code in languages} if tokenize else {}
     ways = {code: way for code in languages if (way := (known or {}).get(code)) is not None}
     for code in [code for code, way in ways.items() if way == OWN]:
         del ways[code]
-        said = click.get_current_context().meta.setdefault(_SAID, set())
-        if code not in said:
-            said.add(code)
+        warned = click.get_current_context().meta.setdefault(_SAID, set())
+        if code not in warned:
+            warned.add(code)
             click.echo(
                 f"bilbowa: a function of the user's own has split the {code!r} text of the model "
                 "and cannot be applied here; text should have spaces between its tokens "
@@ -248,6 +273,18 @@ def tokenizers(
                 err=True,
             )
     return ways
+
+
+def _split_of(
+    codes: list[str], path: str, tokenize: bool | None, known: Mapping[str, Any] | None
+) -> dict[str, Split]:
+    """Return what splits the text of --pairs; translation files bring tokenizers of their own."""
+    tables = [reader_of(file) is None for file in files_of(path) or [path]]
+    if any(tables):
+        return tokenizers(codes, tokenize, known, markup=not all(tables))
+    if click.get_current_context().meta.get(_MARKUP) is False:
+        return tokenizers(codes, tokenize=True)
+    return tokenizers(codes, None, known) if tokenize is None and known else {}
 
 
 def parallel_texts(
@@ -269,7 +306,7 @@ def parallel_texts(
                 )
             )
         for codes, path in map(_two_languages, tables):
-            split = tokenizers(codes, tokenize, known)
+            split = _split_of(codes, path, tokenize, known)
             reading = options if _has_table(path) else {}
             pairs.append(
                 ParallelSentences(path, languages=codes, errors=errors, tokenizer=split, **reading)

@@ -11,6 +11,7 @@ import click
 from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
 from gensim_bilbowa.cli.options import (
     errors_option,
+    markup_option,
     min_score_option,
     named,
     tokenize_option,
@@ -77,6 +78,7 @@ _WEIGHTINGS = ("mean", "idf", "sif")
     "aligned words; 0 takes the sentences' vectors alone.",
 )
 @tokenize_option
+@markup_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a pair.")
 @errors_option
 def sentences(

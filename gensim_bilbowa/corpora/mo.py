@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["MOPairs"]
+
+_Places: TypeAlias = Iterator[tuple[Any, ...]]
 
 _MAGIC = {b"\xde\x12\x04\x95": "<", b"\x95\x04\x12\xde": ">"}
 # Before a message, its context and this; after it, this and its plural.
@@ -28,48 +31,47 @@ class MOPairs(CatalogPairs):
             raise CorpusError(f"{self.source} is no MO file: it begins with {data[:4]!r}")
         if len(data) < 20:
             raise self._damaged("ends within its header")
-        revision, count, ids_at, texts_at = struct.unpack_from(f"{order}4I", data, 4)
+        revision, count, *starts = struct.unpack_from(f"{order}4I", data, 4)
         if revision >> 16 > 1:
             raise CorpusError(f"{self.source}: revision {revision >> 16} of MO is not known")
-        ids = self._places(data, order, count, ids_at)
-        texts = self._places(data, order, count, texts_at)
+        ids, texts = (self._table(data, order, count, start) for start in starts)
         header: dict[str, str] = {}
-        if count and not ids[0][0]:
-            length, start = texts[0]
+        if count and not next(ids())[0]:
+            length, start = next(texts())
             header = header_of(data[start : start + length].decode("latin-1"))
-        return header, self._messages(data, ids, texts, self._charset(header)), self.source
+        return header, self._messages(data, ids(), texts(), self._charset(header)), self.source
 
-    def _places(self, data: bytes, order: str, count: int, start: int) -> list[tuple[int, int]]:
-        """Return the length and start of each string of a table."""
+    def _table(self, data: bytes, order: str, count: int, start: int) -> Callable[[], _Places]:
+        """Return what reads the length and start of each string of a table."""
         if start + 8 * count > len(data):
             raise self._damaged(f"a table of {count:,} strings at byte {start:,} ends beyond it")
-        places = list(struct.iter_unpack(f"{order}2I", data[start : start + 8 * count]))
-        for number, (length, begin) in enumerate(places):
+
+        def places() -> _Places:
+            return struct.iter_unpack(f"{order}2I", memoryview(data)[start : start + 8 * count])
+
+        total = 0
+        for number, (length, begin) in enumerate(places()):
+            total += length
             if begin + length > len(data):
                 raise self._damaged(f"string {number} ends beyond it")
-        # Else few bytes could be the text of many.
-        if sum(length for length, _ in places) > len(data):
+        if total > len(data):  # else few bytes could be the text of many
             raise self._damaged("its strings are longer than it")
         return places
 
     def _messages(
-        self, data: bytes, ids: list[tuple[int, int]], texts: list[tuple[int, int]], charset: str
+        self, data: bytes, ids: _Places, texts: _Places, charset: str
     ) -> Iterator[Message | str]:
         for number, places in enumerate(zip(ids, texts, strict=True)):
             message, text = (data[start : start + length] for length, start in places)
             if number == 0 and not message:
                 continue
-            message = message.rpartition(_CONTEXT)[2]
-            plural = _PLURAL in message
-            yield Message(
-                *(
-                    tuple(self._decoded(part, charset, number) for part in parts)
-                    for parts in (
-                        message.split(_PLURAL, 1),
-                        text.split(_PLURAL) if plural else [text],
-                    )
-                )
+            parts = message.rpartition(_CONTEXT)[2].split(_PLURAL, 1)
+            forms = text.split(_PLURAL) if len(parts) > 1 else [text]
+            one, other = (
+                tuple(self._decoded(part, charset, number) for part in side)
+                for side in (parts, forms)
             )
+            yield Message(one, other)
 
     def _decoded(self, data: bytes, charset: str, number: int) -> str:
         try:
