@@ -15,7 +15,7 @@ __all__ = ["Markup", "is_marked", "unescaped"]
 is_marked = re.compile(r"[<&%{$_~]").search
 
 # And only where one of these is, all but tags, "_" and "~".
-_OTHERS = re.compile(r"[&%{$]|\([_~]|\$\[")
+_OTHERS = re.compile(r"[&%{$]|[(（][_~]")
 
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
@@ -88,7 +88,7 @@ class Markup:
             tuple(
                 compiled(first + pattern).sub
                 for pattern in (
-                    rf"(?=[%\#$&{{(])(?:(?P<gap>{_PLACEHOLDER})|(?P<one>%%|&&)|{_KEY})",
+                    rf"(?=[%\#$&{{(（])(?:(?P<gap>{_PLACEHOLDER})|(?P<one>%%|&&)|{_KEY})",
                     rf"{begin}_(?=\p{{L}})|{begin}(?<word>\p{{Lu}}[\p{{Ll}}\p{{M}}]*+)_"
                     r"(?=\p{Ll}++(?![\p{Lu}\p{N}_]))",
                     rf"{begin}~(?=\p{{L}})|(?<=\p{{L}})~(?=\p{{Ll}})",
