@@ -27,13 +27,14 @@ import numpy as np
 import texts
 from gensim.models import Word2Vec
 from gensim.models.word2vec import LineSentence
-from material import CODES, large_vocabulary, multi30k, repeated
+from material import CODES, large_vocabulary, memory, multi30k, repeated
 from report import report
 
-from gensim_bilbowa import BilBOWA, LineCorpus, kernels
+from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences, kernels
 from gensim_bilbowa.corpora import EncodingCache
 from gensim_bilbowa.corpora.encode import encode_files
 from gensim_bilbowa.corpora.reading import TextFile, count_words
+from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.language import subsampling_keep
 
 HERE = Path(__file__).parent
@@ -188,7 +189,7 @@ def growth(given: argparse.Namespace) -> dict[str, Any]:
     return results
 
 
-def memory(given: argparse.Namespace) -> dict[str, Any]:
+def vocabulary(given: argparse.Namespace) -> dict[str, Any]:
     """Peak memory for a million words of vocabulary, beside that of the parameters."""
     files = large_vocabulary(given.folder, 1_000_000, 9_000_000)
     results = {}
@@ -273,6 +274,34 @@ def read_once(path: Path) -> dict[str, float]:
     return {**rates, "words": words, "types": len(counts)}
 
 
+def memories(given: argparse.Namespace) -> dict[str, Any]:
+    """Reading a translation memory of 60,000 units, and the whole command that trains on it."""
+    large = dict(zip(CODES, texts.large(given.data, CODES, texts.LARGE), strict=True))
+    path = memory(large, given.folder / "memory.tmx", 60_000)
+    command = [
+        sys.executable, "-m", "gensim_bilbowa", "train", "-q", "--pairs", f"en,de={path}",
+        "--epochs", "5", "--workers", "2", "-o", given.folder / "memory.model",
+        "--lexicon", given.folder / "memory.tsv",
+    ]  # fmt: skip
+    seen = []
+    for _ in range(given.runs):
+        marks = [perf_counter()]
+        for _ in TMXPairs(path, CODES):
+            pass
+        marks.append(perf_counter())
+        pairs = ParallelSentences(path, languages=CODES)
+        for _ in range(2):
+            for _ in pairs:
+                pass
+            marks.append(perf_counter())
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+        marks.append(perf_counter())
+        names = ("units", "split", "again", "command")
+        seen.append(dict(zip(names, np.diff(marks).tolist(), strict=True)))
+    medians = {name: median(run[name] for run in seen) for name in seen[0]}
+    return {**medians, "bytes": path.stat().st_size}
+
+
 def retrieval(given: argparse.Namespace) -> dict[str, Any]:
     """Time and peak memory of questions to two vocabularies of random vectors, D=300."""
     results = {}
@@ -285,7 +314,8 @@ def retrieval(given: argparse.Namespace) -> dict[str, Any]:
 
 
 _PARTS = (
-    peak, pairs, reading, retrieval, joint, alignment, training, growth, memory, end_to_end,
+    peak, pairs, reading, memories, retrieval, joint, alignment, training, growth, vocabulary,
+    end_to_end,
 )  # fmt: skip
 PARTS = {part.__name__: part for part in _PARTS}
 

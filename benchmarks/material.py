@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import html
 import random
+from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +44,26 @@ def repeated(data: Path, folder: Path, words: int) -> dict[str, Path]:
                     if written >= words // 2:
                         break
     return files
+
+
+def memory(files: dict[str, Path], path: Path, units: int) -> Path:
+    """A translation memory of the first pairs of two packed files that have 20 letters or more."""
+    with ExitStack() as stack:
+        streams = [
+            stack.enter_context(gzip.open(file, "rt", encoding="utf-8")) for file in files.values()
+        ]
+        out = stack.enter_context(path.open("w", encoding="utf-8"))
+        out.write('<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n')
+        out.write('<header creationtool="x" segtype="sentence" srclang="en-US"/>\n<body>\n')
+        pairs = (pair for pair in zip(*streams, strict=True) if len(pair[0]) > 20)
+        for number, pair in enumerate(islice(pairs, units)):
+            out.write(f'<tu tuid="{number}" creationdate="20200101T000000Z">\n')
+            for code, text in zip(("en-US", "de-DE"), pair, strict=True):
+                segment = html.escape(text.strip(), quote=False)
+                out.write(f'<tuv xml:lang="{code}"><seg>{segment}</seg></tuv>\n')
+            out.write("</tu>\n")
+        out.write("</body>\n</tmx>\n")
+    return path
 
 
 def large_vocabulary(folder: Path, types: int, words: int) -> dict[str, Path]:

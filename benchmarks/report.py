@@ -44,6 +44,11 @@ Pairs a second of one core, D=100, 12 words on each side, none left out by subsa
 random order.
 """,
     "reading": "Words a second of one core (all threads pinned to it).\n",
+    "memories": """\
+A TMX file of 60,000 units: its units read, and split into tokens without mark-up, by one core; read
+again by the same object; and the whole command, `bilbowa train --epochs 5 --lexicon`, with two
+workers.
+""",
     "growth": """\
 D=100, one epoch, two workers. Memory is the whole process's peak, some 110 MB of it Python and its
 libraries.
@@ -54,7 +59,7 @@ once: the mean cosine of each word of both languages to its 10 nearest of the ot
 product of both matrices, in tiles). Then questions by CSLS, in a batch of 2,000 and one by one;
 gensim's `most_similar` asks one vocabulary by cosine. The largest size is one run.
 """,
-    "memory": "A million words of one language, 10 million words of text, two workers.\n",
+    "vocabulary": "A million words of one language, 10 million words of text, two workers.\n",
 }
 
 
@@ -167,6 +172,13 @@ def reading(seen: dict[str, Measured], everything: dict[str, Any]) -> str:
     return table(["file", "words", "types", "gensim, counting", *names[3:5], "from cache"], rows)
 
 
+def memories(seen: Measured, everything: dict[str, Any]) -> str:
+    size = seen["bytes"]
+    rates = [f"{size / seen[name] / 1e6:.0f} MB/s" for name in ("units", "split", "again")]
+    head = ["size", "units", "and split", "again", "the command"]
+    return table(head, [[f"{size / 1e6:.0f} MB", *rates, f"{seen['command']:.1f} s"]])
+
+
 def growth(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
     rows = [
         [f"{int(words):,}", name, seconds(runs, "read"), seconds(runs, "train"),
@@ -176,7 +188,7 @@ def growth(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
     return table(["words", "", "reading", "training", "peak memory"], rows)
 
 
-def memory(seen: Systems, everything: dict[str, Any]) -> str:
+def vocabulary(seen: Systems, everything: dict[str, Any]) -> str:
     rows = []
     for size, runs in seen.items():
         peak, parameters = (
@@ -211,9 +223,10 @@ SECTIONS = {
     "alignment": ("Alignment", alignment),
     "pairs": ("The cross-lingual step alone", pairs),
     "reading": ("Reading", reading),
+    "memories": ("Translation memories", memories),
     "retrieval": ("Retrieval", retrieval),
     "growth": ("Growth", growth),
-    "memory": ("Large vocabularies", memory),
+    "vocabulary": ("Large vocabularies", vocabulary),
 }
 
 
