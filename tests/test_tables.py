@@ -451,6 +451,11 @@ def test_line_of_another_encoding_that_does_not_end_is_refused(write, monkeypatc
         read(path)
 
 
+def test_sentences_without_spaces_look_like_text(write, caplog):
+    read(write("t.tsv", lines(NUMBERS, ENGLISH, ["这个红色的房子是我们都很喜欢的"] * 9)))
+    assert "those that look like text: 2, 3;" in caplog.text
+
+
 # ---- headers that name languages in other ways, or others
 
 

@@ -57,6 +57,8 @@ _MOST_TITLES = 10
 
 # Fewer say nothing.
 _LEAST_ROWS = 3
+# Longer than most words, in characters.
+_LONG = 12
 _URL = re.compile(r"(?:\w+://|www\.)\S+")
 _NUMBER = re.compile(r"[-+]?[\d.,:]*\d(?:e[-+]?\d+)?%?", re.IGNORECASE)
 _CODED = re.compile(r"\S*\d\S*")
@@ -170,8 +172,10 @@ def not_text(cells: Sequence[str]) -> str | None:
 
 
 def looks_like_text(cells: Sequence[str]) -> bool:
-    """Say whether a column has words with white space between them, as sentences do."""
-    return not_text(cells) is None and any(len(cell.split()) > 1 for cell in cells)
+    """Say whether a column has words with white space between them, or what may have no need."""
+    return not_text(cells) is None and any(
+        len(cell.split()) > 1 or (len(cell) > _LONG and not cell.isascii()) for cell in cells
+    )
 
 
 def looks_untokenized(texts: Iterable[str]) -> bool:
