@@ -44,8 +44,10 @@ def files_of(source: Any, *, tell: bool = False) -> list[str] | None:
         If there is none.
     """
     if isinstance(source, list | tuple):
+        if not source or not isinstance(source[0], str | os.PathLike):
+            return None  # pairs, maybe many
         paths = [os.fspath(item) for item in source if isinstance(item, str | os.PathLike)]
-        return paths if paths and len(paths) == len(source) else None
+        return paths if len(paths) == len(source) else None
     if not isinstance(source, str | os.PathLike) or "://" in os.fspath(source):
         return None
     path = os.fspath(source)
