@@ -144,7 +144,8 @@ class Tokenizers(MutableMapping[str, Way]):
             if ways.keys() - {_likeness(kept)}:
                 logger.warning(
                     "%r: text is split into words in different ways, so that the same word may not "
-                    "be written alike: %s; the model remembers %s",
+                    "be written alike: %s; the model remembers %s. --tokenize, in Python "
+                    "tokenizer=, splits all in one way",
                     code, ", ".join(text for _, text in ways.values()), _name(kept),
                 )  # fmt: skip
 

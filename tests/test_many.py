@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 import logging
+import lzma
+import random
+import tarfile
 import zipfile
 
 import pytest
 from click.testing import CliRunner
 
-from gensim_bilbowa import BilBOWA, ParallelSentences
+from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.corpora.kinds import reader_of, text_of
 from gensim_bilbowa.corpora.po import POPairs
@@ -19,6 +22,7 @@ from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import (
     ConfigError,
     CorpusError,
+    CorpusFileError,
     CorpusNotFoundError,
     ParallelDataError,
 )
@@ -157,6 +161,121 @@ def test_a_name_with_the_signs_of_a_pattern_is_that_file(tmp_path):
     path = tmp_path / "a[1]*.tmx"
     path.write_text(tmx(("the house", "das Haus")))
     assert list(ParallelSentences(path, **EN_DE)) == PAIRS[:1]
+
+
+def test_a_name_with_the_signs_of_a_pattern_in_an_archive_is_that_file(tmp_path):
+    path = tmp_path / "b.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a [1].tmx", tmx(("the house", "das Haus")))
+        archive.writestr("b [2].tmx", tmx(("the dog", "der Hund")))
+    assert list(ParallelSentences(path, **EN_DE)) == PAIRS[:2]
+
+
+def test_hidden_files_are_left_out_of_folders_and_counted(folder, caplog):
+    (folder / "._a.tmx").write_bytes(b"\0\5\26\7")
+    (folder / ".git").mkdir()
+    (folder / ".git" / "x.tsv").write_text("no table\n")
+    assert list(ParallelSentences(folder, **EN_DE)) == PAIRS
+    assert "4 files of other kinds are left out" in caplog.text
+
+
+def test_what_is_left_out_of_a_folder_is_said_once_with_its_kinds(tmp_path, caplog):
+    (tmp_path / "a.tsv").write_text("the dog\tder Hund\n")
+    (tmp_path / "b.xlsx").write_bytes(b"x")
+    (tmp_path / "c.zip").write_bytes(b"x")
+    list(ParallelSentences(tmp_path, **EN_DE))
+    messages = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
+    assert messages == [f"{tmp_path}: 2 files of other kinds are left out: 1 .xlsx, 1 .zip"]
+
+
+def test_packed_files_in_an_archive_are_unpacked(tmp_path):
+    path = tmp_path / "b.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.tmx.gz", gzip.compress(tmx(("the house", "das Haus")).encode()))
+        archive.writestr("b.tmx.xz", lzma.compress(tmx(("the dog", "der Hund")).encode()))
+    assert list(ParallelSentences(path, **EN_DE)) == PAIRS[:2]
+
+
+def test_a_packed_file_in_an_archive_that_ends_too_early_is_named(tmp_path):
+    data = gzip.compress(random.Random(1).randbytes(9999).hex().encode())
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.writestr("a.gz", data[:5000])
+    with pytest.raises(CorpusFileError, match=r"b\.zip/a\.gz cannot be read"):
+        list(LineCorpus(tmp_path / "b.zip" / "a.gz"))
+
+
+def test_an_archive_in_an_archive_is_refused(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.tsv", "a\tb\n")
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.write(tmp_path / "a.zip", "a.zip")
+    with pytest.raises(CorpusFileError, match=r"b\.zip/a\.zip is an archive in an archive; unpack"):
+        list(ParallelSentences(tmp_path / "b.zip", **EN_DE))
+
+
+def test_an_archive_without_files_is_refused(tmp_path):
+    zipfile.ZipFile(tmp_path / "a.zip", "w").close()
+    with pytest.raises(CorpusFileError, match=r"a\.zip is an archive without files"):
+        list(ParallelSentences(tmp_path / "a.zip", **EN_DE))
+
+
+@pytest.mark.parametrize("name", ["[Content_Types].xml", "content.xml"])
+def test_an_office_file_is_told_from_other_archives(tmp_path, name):
+    path = tmp_path / "a.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/x")
+        archive.writestr(name, "<x/>")
+    with pytest.raises(CorpusFileError, match="save the sheet as CSV UTF-8"):
+        ParallelSentences(path, **EN_DE)
+    with pytest.raises(CorpusFileError, match="save the sheet as CSV UTF-8"):
+        list(LineCorpus(path))
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"%PDF-1.4\n%abc\n", "a PDF"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "an old office file"),
+        (b"SQLite format 3\0" + bytes(99), "a database; of a translation memory .* export TMX"),
+        (b"PAR1\x15\4", "a Parquet file"),
+        (b"7z\xbc\xaf\x27\x1c\0\4", "a 7z archive"),
+        (b"Rar!\x1a\x07\0", "a RAR archive"),
+    ],
+)
+def test_files_that_are_no_text_are_refused_by_kind(tmp_path, data, kind):
+    (tmp_path / "a").write_bytes(data)
+    with pytest.raises(CorpusFileError, match=f"a is {kind}"):
+        list(ParallelSentences(tmp_path / "a", **EN_DE))
+    with pytest.raises(CorpusFileError, match=f"a is {kind}"):
+        list(LineCorpus(tmp_path / "a"))
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:xz"])
+def test_a_tar_archive_is_not_read_as_lines(tmp_path, mode):
+    (tmp_path / "a.txt").write_text("the house\n")
+    with tarfile.open(tmp_path / "a.tgz", mode) as archive:
+        archive.add(tmp_path / "a.txt", "a.txt")
+    with pytest.raises(CorpusFileError, match=r"a\.tgz is a tar archive; unpack it"):
+        list(LineCorpus(tmp_path / "a.tgz"))
+
+
+def test_several_texts_of_an_archive_are_not_mixed(tmp_path):
+    path = tmp_path / "corpus.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("a.en", "a.de", "b.en", "b.de"):
+            archive.writestr(name, f"{name}\n")
+    with pytest.raises(
+        CorpusFileError, match=r"has 2 texts in .* --parallel en=.*/a\.en de=.*a\.de"
+    ):
+        ParallelSentences(path, **EN_DE)
+
+
+def test_sides_of_an_archive_have_the_same_name_but_for_the_language(tmp_path):
+    path = tmp_path / "corpus.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("b.en", "a.en", "a.de"):
+            archive.writestr(name, f"{name}\n")
+    assert list(ParallelSentences(path, **EN_DE)) == [(["a.en"], ["a.de"])]
 
 
 def test_a_list_of_paths_gives_all_of_them(folder):

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from gensim_bilbowa import BilBOWA, ParallelSentences, Tokenizer
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.corpora import tables
+from gensim_bilbowa.corpora.table_heads import find_columns
 from gensim_bilbowa.corpora.table_kinds import TableKind, table_kind
 from gensim_bilbowa.errors import ConfigError, CorpusError, ParallelDataError
 
@@ -448,6 +449,77 @@ def test_line_of_another_encoding_that_does_not_end_is_refused(write, monkeypatc
     path = write("t.txt", ("\ufeffa\tb\n" + "a" * 2000).encode("utf-16-le"))
     with pytest.raises(CorpusError, match=r"line 2: longer than 1,000"):
         read(path)
+
+
+def test_sentences_without_spaces_look_like_text(write, caplog):
+    read(write("t.tsv", lines(NUMBERS, ENGLISH, ["这个红色的房子是我们都很喜欢的"] * 9)))
+    assert "those that look like text: 2, 3;" in caplog.text
+
+
+# ---- headers that name languages in other ways, or others
+
+
+SWAPPED = lines(GERMAN, ENGLISH, delimiter=";")
+
+
+@pytest.mark.parametrize(
+    "header", ["term_de;term_en", "Term (DE);Term (EN)", "German term;English term",
+               "de-AT term;en-GB term", "text_deu_Latn;text_eng_Latn"],
+)  # fmt: skip
+def test_names_that_differ_in_the_language_alone_tell_the_columns(write, header):
+    assert read(write("t.csv", f"{header}\n{SWAPPED}")) == PAIRS
+
+
+def test_first_two_names_alike_are_taken_of_several(write):
+    text = lines(ENGLISH, ["e"] * 9, GERMAN, ["d"] * 9, delimiter=",")
+    path = write("t.csv", f"term_en,note_en,term_de,note_de\n{text}")
+    assert read(path) == PAIRS
+
+
+def test_keys_that_differ_in_the_language_alone_tell_the_sides(write):
+    text = '{"sentence_deu_Latn": "das Haus", "sentence_eng_Latn": "the house"}\n'
+    assert read(write("t.jsonl", text)) == [(["the", "house"], ["das", "Haus"])]
+
+
+def test_header_below_titles_tells_the_columns_and_titles_are_counted(write):
+    path = write("t.csv", f"My terms;\n;\nOf 2024;\nGerman;English\n{SWAPPED}")
+    pairs = ParallelSentences(path, **EN_DE)
+    assert list(pairs) == PAIRS
+    assert pairs.dropped == {"above the header": 2, "blank": 1}
+
+
+@pytest.mark.parametrize("header", ["English;French", "en;fr", "EN-US;PT-BR", "French;German"])
+def test_table_of_another_language_is_refused_by_its_header(write, header):
+    path = write("t.csv", header + "\n" + SWAPPED)
+    with pytest.raises(ParallelDataError, match=r"a column is in '.*'; 'en' and 'de' are wanted"):
+        read(path)
+    assert read(path, columns=(1, 0))[1:] == PAIRS
+
+
+def test_tables_of_other_languages_among_many_files_are_counted(write, tmp_path):
+    write("a.csv", "en;fr\n" + SWAPPED)
+    write("b.csv", "de;en\n" + SWAPPED)
+    pairs = ParallelSentences(tmp_path, **EN_DE)
+    assert list(pairs) == PAIRS
+    assert pairs.dropped == {"table of other languages": 1}
+
+
+@pytest.mark.parametrize(("header", "column"), [("Allemand;Anglais", 2), ("Saksa;englisch", 2)])
+def test_language_that_is_named_on_the_other_column_is_not_taken_for_it(write, header, column):
+    path = write("t.csv", header + "\n" + SWAPPED)
+    with pytest.raises(ParallelDataError, match=rf"'en' is in column {column} alone; .*--columns"):
+        read(path)
+
+
+@pytest.mark.parametrize("row", ["it\tes", "English\tEnglisch", "and\ten", "French\tFranzösisch"])
+def test_words_that_are_names_or_codes_of_languages_are_no_header(write, row):
+    assert read(write("t.tsv", f"{row}\n" + tabbed()))[0] == tuple([w] for w in row.split("\t"))
+
+
+@given(st.lists(st.text(max_size=12), max_size=6))
+def test_any_header_can_be_looked_at(cells):
+    found = find_columns(cells, ("en", "de"))
+    assert found is None or found[0] != found[1]
 
 
 # ---- running text

@@ -158,7 +158,8 @@ def not_utf8(path: str, block: Block) -> CorpusError:
         byte = error.start - start + 1 + (block.skipped if number == block.line else 0)
         return CorpusError(
             f"{path}, line {number}, byte {byte}: not UTF-8 (0x{block.data[error.start]:02x}); "
-            "convert the file, or pass errors='replace'"
+            "convert the file to UTF-8, as Excel's CSV UTF-8, or lose such characters by "
+            "errors='replace' (--errors replace)"
         )
     raise ValueError("the block is UTF-8")
 

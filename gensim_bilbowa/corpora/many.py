@@ -16,7 +16,12 @@ from gensim_bilbowa.corpora.kinds import plain_suffix, reader_of
 from gensim_bilbowa.corpora.opening import is_archive, members
 from gensim_bilbowa.corpora.units import NoPairsError, left_out
 from gensim_bilbowa.corpora.watching import batch
-from gensim_bilbowa.errors import CorpusError, CorpusNotFoundError, ParallelDataError
+from gensim_bilbowa.errors import (
+    CorpusError,
+    CorpusFileError,
+    CorpusNotFoundError,
+    ParallelDataError,
+)
 
 __all__ = ["FileReport", "ManyPairs", "files_of", "sides_of"]
 
@@ -24,13 +29,14 @@ logger = logging.getLogger(__name__)
 
 _TABLES = {".tsv", ".tab", ".csv", ".jsonl", ".ndjson"}
 _WILD = set("*?[")
+_MOST_KINDS = 5  # that a message names
 
 
-def files_of(source: Any) -> list[str] | None:
+def files_of(source: Any, *, tell: bool = False) -> list[str] | None:
     """Return the files that a folder, a pattern, a list of paths or an archive stands for.
 
     None of one file, and of what is no path. Of folders and archives only translation files and
-    tables are taken; the number of others is in the log.
+    tables are taken; with `tell`, the number of others is in the log.
 
     Raises
     ------
@@ -46,11 +52,13 @@ def files_of(source: Any) -> list[str] | None:
         return None
     path = os.fspath(source)
     if Path(path).is_dir():
-        return _readable(path, sorted(str(p) for p in Path(path).rglob("*") if p.is_file()))
+        paths = sorted(str(p) for p in Path(path).rglob("*") if p.is_file())
+        return _readable(path, paths, tell)
     if Path(path).is_file():
         names = members(path) if is_archive(path) else []
-        return _readable(path, [f"{path}/{name}" for name in names]) if len(names) > 1 else None
-    if _WILD.isdisjoint(path):
+        paths = [f"{path}/{name}" for name in names]
+        return _readable(path, paths, tell) if len(names) > 1 else None
+    if _WILD.isdisjoint(path) or any(folder.is_file() for folder in Path(path).parents):
         return None
     # Of Path.glob an absolute pattern is none.
     names = glob.glob(path, recursive=True)  # noqa: PTH207
@@ -60,13 +68,24 @@ def files_of(source: Any) -> list[str] | None:
     return found
 
 
-def _readable(place: str, paths: list[str]) -> list[str]:
-    found = [path for path in paths if _is_readable(path)]
-    if len(found) < len(paths):
-        logger.info("%s: %i files of other kinds are left out", place, len(paths) - len(found))
+def _readable(place: str, paths: list[str], tell: bool) -> list[str]:
+    found = [path for path in paths if not _is_hidden(path, place) and _is_readable(path)]
+    kept = set(found)
+    others = Counter(Path(path).suffix or "no suffix" for path in paths if path not in kept)
+    kinds = ", ".join(f"{count:,} {suffix}" for suffix, count in others.most_common(_MOST_KINDS))
     if not found:
-        raise CorpusNotFoundError(f"no translation file or table in {place} ({len(paths)} files)")
+        raise CorpusNotFoundError(
+            f"no translation file or table in {place} ({len(paths)} files: {kinds or 'none'}); two "
+            "text files, line by line, are given by their names, as to --parallel"
+        )
+    if others and tell:
+        logger.warning("%s: %i files of other kinds are left out: %s", place, others.total(), kinds)
     return found
+
+
+def _is_hidden(path: str, place: str) -> bool:
+    """Say whether a file or folder is one that programs keep for themselves."""
+    return any(part.startswith(".") for part in Path(path).relative_to(place).parts)
 
 
 def _is_readable(path: str) -> bool:
@@ -82,12 +101,28 @@ def sides_of(source: Any, languages: Sequence[str]) -> tuple[str, str] | None:
         return None
     if not Path(source).is_file() or not is_archive(source):
         return None
-    by_code = {Path(name).suffix[1:]: name for name in members(source) if Path(name).suffix}
-    codes = matching_both((languages[0], languages[1]), list(by_code))
-    if codes is None:
+    by_stem: dict[str, dict[str, str]] = {}
+    for name in members(source):
+        stem, dot, code = name.rpartition(".")
+        if dot:
+            by_stem.setdefault(stem, {})[code] = name
+    found = [
+        (files[codes[0]], files[codes[1]])
+        for files in by_stem.values()
+        if (codes := matching_both((languages[0], languages[1]), list(files)))
+    ]
+    if not found:
         return None
-    one, other = (f"{os.fspath(source)}/{by_code[code]}" for code in codes)
-    return one, other
+    path = os.fspath(source)
+    if len(found) > 1:
+        first, second, *_ = found
+        raise CorpusFileError(
+            f"{path} has {len(found)} texts in {' and '.join(map(repr, languages))}, as "
+            f"{first[0]} and {second[0]}; name the two files of one, as in --parallel "
+            f"{languages[0]}={path}/{first[0]} {languages[1]}={path}/{first[1]}"
+        )
+    one, other = found[0]
+    return f"{path}/{one}", f"{path}/{other}"
 
 
 @dataclass

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import weakref
 import zipfile
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import smart_open
+from smart_open.compression import compression_wrapper
 
 from gensim_bilbowa.corpora.watching import watched
 from gensim_bilbowa.errors import CorpusFileError, CorpusNotFoundError
 
-__all__ = ["head_of", "is_archive", "members", "open_bytes"]
+__all__ = ["head_of", "is_archive", "members", "open_bytes", "refuse_no_text"]
 
 # Compressions, by the first bytes of a file, as smart_open calls them.
 _MAGIC = {
@@ -23,8 +25,19 @@ _MAGIC = {
     ".zst": re.compile(rb"\x28\xb5\x2f\xfd"),
     ".lz4": re.compile(rb"\x04\x22\x4d\x18"),
 }
-_ZIP = b"PK\x03\x04"
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")  # the latter of an empty one
 _LONGEST_MAGIC = 10
+# Files that are no text though some of their bytes may be: where their marks stand, and what to do.
+_NO_TEXT = [
+    (0, b"%PDF-", "a PDF; text is wanted"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office file; save it as text in UTF-8"),
+    (0, b"SQLite format 3\0", "a database; of a translation memory (.sdltm) export TMX"),
+    (0, b"PAR1\x15", "a Parquet file; load it as a table for ParallelSentences.from_columns"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it"),
+    (0, b"Rar!\x1a\x07", "a RAR archive; unpack it"),
+    (257, b"ustar\0", "a tar archive; unpack it, and name the files in it"),
+    (257, b"ustar  \0", "a tar archive; unpack it, and name the files in it"),
+]  # fmt: skip
 # Little, since what was asked for together with the damaged part of an archive is lost.
 _HEAD_PIECE = 1 << 12
 # Those that smart_open reads with packages of its extras, which have these names.
@@ -39,9 +52,18 @@ def open_bytes(path: str) -> IO[bytes]:
     Raises
     ------
     CorpusNotFoundError, CorpusFileError
-        If there is no such file, or it cannot be opened.
+        If there is no such file, or it cannot be opened, or is of a kind that has no text.
     """
+    if "://" not in path:
+        refuse_no_text(path, head_of(path, max(place + 8 for place, *_ in _NO_TEXT)))
     return watched(_stream(path), path)
+
+
+def refuse_no_text(path: str, head: bytes) -> None:
+    """Raise CorpusFileError for a file that begins as those that have no text."""
+    for place, mark, kind in _NO_TEXT:
+        if head.startswith(mark, place):
+            raise CorpusFileError(f"{path} is {kind}")
 
 
 def _stream(path: str) -> IO[bytes]:
@@ -58,19 +80,26 @@ def _stream(path: str) -> IO[bytes]:
         return _member(archive, place.relative_to(archive).as_posix())
     if is_archive(place):
         found = members(place)
+        if not found:
+            raise CorpusFileError(f"{path} is an archive without files")
         if len(found) != 1:
             raise CorpusFileError(
                 f"{path} is an archive of {len(found)} files; name one of them, as in "
-                f"{path}/{found[0] if found else 'text.tmx'}"
+                f"{path}/{found[0]}"
             )
         return _member(place, found[0])
     # smart_open takes "en:text" for a URL
     return _opened(str(place.absolute()), _compression(place))
 
 
-def _opened(path: str, compression: str) -> IO[bytes]:
+def _opened(path: str, compression: str, packed: IO[bytes] | None = None) -> IO[bytes]:
+    """Open a file, or what a stream of another one has, unpacked."""
+    stream: IO[bytes]
     try:
-        stream: IO[bytes] = smart_open.open(path, "rb", compression=compression)
+        if packed is None:
+            stream = smart_open.open(path, "rb", compression=compression)
+        else:
+            stream = compression_wrapper(packed, "rb", compression)
     except ImportError as error:
         extra = _EXTRAS.get(compression, _EXTRAS.get(Path(path).suffix.lower()))
         hint = f"; pip install 'smart_open[{extra}]'" if extra else ""
@@ -94,9 +123,12 @@ def _first_bytes(path: Path) -> bytes:
 def _compression(path: Path) -> str:
     if not path.is_file():
         return "infer_from_extension"
-    first = _first_bytes(path)
     plain = "disable" if path.suffix.lower() in _MAGIC else "infer_from_extension"
-    return next((name for name, magic in _MAGIC.items() if magic.match(first)), plain)
+    return _packing(_first_bytes(path)) or plain
+
+
+def _packing(first: bytes) -> str | None:
+    return next((name for name, magic in _MAGIC.items() if magic.match(first)), None)
 
 
 def is_archive(path: str | os.PathLike[str]) -> bool:
@@ -111,6 +143,11 @@ def members(path: str | os.PathLike[str]) -> list[str]:
             names = archive.namelist()
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise CorpusFileError(f"cannot open the archive {path}: {error}") from error
+    if "[Content_Types].xml" in names or {"mimetype", "content.xml"} <= set(names):
+        raise CorpusFileError(
+            f"{path} is a workbook or document of an office program; save the sheet as CSV UTF-8 "
+            "or Unicode Text, the document as text in UTF-8"
+        )
     return [
         name for name in names
         if not name.endswith("/") and not name.startswith("__MACOSX/")
@@ -121,11 +158,23 @@ def members(path: str | os.PathLike[str]) -> list[str]:
 def _member(archive: Path, name: str) -> IO[bytes]:
     try:
         with zipfile.ZipFile(archive) as opened:
-            return opened.open(name)  # which lives on when the archive is closed
+            stream: Any = opened.open(name)  # which lives on when the archive is closed
     except KeyError as error:
         raise CorpusNotFoundError(f"no file {name!r} in the archive {archive}") from error
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
         raise CorpusFileError(f"cannot open {archive}/{name}: {error}") from error
+    try:
+        first = stream.peek(_LONGEST_MAGIC)
+    except Exception:  # damage is said by who reads the file
+        first = b""
+    if first.startswith(_ZIP):
+        stream.close()
+        raise CorpusFileError(f"{archive}/{name} is an archive in an archive; unpack {archive}")
+    unpacked: IO[bytes] = stream
+    if packing := _packing(first):
+        unpacked = _opened(f"{archive}/{name}", packing, stream)
+        weakref.finalize(unpacked, stream.close)  # which is not closed with it
+    return unpacked
 
 
 def head_of(path: str, size: int) -> bytes:

@@ -110,7 +110,7 @@ class ParallelSentences:
         self._splits = self._tokenizers(tokenizer)
         if target is None and (sides := sides_of(source, self.languages)):
             source, target = sides
-        paths = files_of(source) if target is None else None
+        paths = files_of(source, tell=True) if target is None else None
         if target is not None:
             self._refuse_both_sides(source, target)
             a, b = self._splits

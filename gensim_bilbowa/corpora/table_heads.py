@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from gensim_bilbowa.codes import matching
+from gensim_bilbowa.codes import matching, primary
 
-__all__ = ["find_columns", "looks_like_text", "looks_untokenized", "not_text"]
+__all__ = [
+    "find_columns",
+    "looks_like_text",
+    "looks_untokenized",
+    "misplaced",
+    "not_text",
+    "other_language_of",
+    "titles_above",
+]
 
 # The names of languages by their codes: in English, in the language itself, and of English in
 # languages that it is translated to.
@@ -38,12 +46,19 @@ uz uzbek|vi vietnamese|cy welsh cymraeg|xh xhosa|yi yiddish ייִדיש|yo yoru
 
 _CODE = re.compile(r"[a-z]{2,3}(?:[-_@][a-z0-9]+)*", re.IGNORECASE)
 _SIDES = (
-    re.compile(r"(?:source|src)[ _-]?(?:text|string|sentence|segment)?"),
-    re.compile(r"(?:target|tgt|trg)[ _-]?(?:text|string|sentence|segment)?"),
+    re.compile(r"(?:source|src)[ _-]?(?:text|string|sentence|segment|term)?"),
+    re.compile(r"(?:target|tgt|trg)[ _-]?(?:text|string|sentence|segment|term)?"),
 )
+
+_BETWEEN = re.compile(r"[\s_\-:.()\[\]/]+")
+_LONGEST_NAME = 100
+# Of a table's first rows one may be a header below titles.
+_MOST_TITLES = 10
 
 # Fewer say nothing.
 _LEAST_ROWS = 3
+# Longer than most words, in characters.
+_LONG = 12
 _URL = re.compile(r"(?:\w+://|www\.)\S+")
 _NUMBER = re.compile(r"[-+]?[\d.,:]*\d(?:e[-+]?\d+)?%?", re.IGNORECASE)
 _CODED = re.compile(r"\S*\d\S*")
@@ -60,19 +75,83 @@ def _codes() -> dict[str, str]:
 def find_columns(cells: Sequence[str], languages: tuple[str, str]) -> tuple[int, int] | None:
     """Return the places of two languages in a header or among keys; None if it is not sure.
 
-    Sure are the codes of both languages or their names, with a region after them or not, and
-    "source" and "target" for the first and the second one.
+    Sure are the codes of both languages or their names, with a region after them or not; names
+    that differ in the language alone, as "term_en" and "term_de" or "Term (EN)" and "Term (DE)";
+    and "source" and "target" for the first and the second one.
     """
-    words = [cell.strip().casefold() for cell in cells]
-    codes = [
-        _codes().get(word.split(" (")[0], word if _CODE.fullmatch(word) else "") for word in words
-    ]
-    found = [matching(language, codes) for language in languages]
-    if found[0] is not None and found[1] is not None and found[0] != found[1]:
-        return codes.index(found[0]), codes.index(found[1])
+    words = _words(cells)
+    found = _named(words, languages) or _named_in_part(words, languages)
+    if found is not None:
+        return found
     sides = [[i for i, word in enumerate(words) if side.fullmatch(word)] for side in _SIDES]
     if [len(places) for places in sides] == [1, 1]:
         return sides[0][0], sides[1][0]
+    return None
+
+
+def titles_above(rows: Sequence[Sequence[str]], languages: tuple[str, str]) -> int:
+    """Return how many rows are above one that names both languages; 0 if none does."""
+    named = (_named(_words(row), languages) for row in rows[:_MOST_TITLES])
+    return next((number for number, found in enumerate(named) if found), 0)
+
+
+def other_language_of(cells: Sequence[str], languages: tuple[str, str]) -> str | None:
+    """Return which other language the first two cells name beside one of these, if they do."""
+    codes = _languages_of(_words(cells[:2]))
+    mine = [next((own for own in languages if matching(own, [code])), None) for code in codes]
+    for own, other in ((0, 1), (1, 0)):
+        known = len(mine) == 2 and primary(codes[other]) in {*_codes().values()}
+        if known and mine[own] == languages[own] and mine[other] is None:
+            return cells[other]
+    return None
+
+
+def misplaced(cells: Sequence[str], languages: tuple[str, str]) -> Iterator[tuple[int, str]]:
+    """Yield the number of a column, from 1, and its language where another would be read for it.
+
+    Whole names tell, as "English"; codes are words of many languages, and say nothing alone.
+    """
+    codes = [_codes().get(word, "") for word in _words(cells)]
+    for side, language in enumerate(languages):
+        places = [i for i, code in enumerate(codes) if code and matching(language, [code])]
+        if len(places) == 1 and places[0] != side:
+            yield places[0] + 1, language
+
+
+def _words(cells: Sequence[str]) -> list[str]:
+    return [cell.strip().casefold() for cell in cells]
+
+
+def _languages_of(words: Sequence[str]) -> list[str]:
+    """Return the code that each cell is or names, empty for others."""
+    return [
+        _codes().get(word.split(" (")[0], word if _CODE.fullmatch(word) else "") for word in words
+    ]
+
+
+def _named(words: Sequence[str], languages: tuple[str, str]) -> tuple[int, int] | None:
+    codes = _languages_of(words)
+    found = [matching(language, codes) for language in languages]
+    if found[0] is not None and found[1] is not None and found[0] != found[1]:
+        return codes.index(found[0]), codes.index(found[1])
+    return None
+
+
+def _named_in_part(words: Sequence[str], languages: tuple[str, str]) -> tuple[int, int] | None:
+    """Return the places of the first two names that are the same but for the language."""
+    stems: dict[tuple[str, str], dict[str, int]] = {}
+    for place, word in enumerate(words):
+        name = word.strip(" ()[]") if len(word) <= _LONGEST_NAME else ""
+        for gap in _BETWEEN.finditer(name):
+            before, after = name[: gap.start()], name[gap.end() :]
+            for stem, part in (((before, ""), after), (("", after), before)):
+                code = _languages_of([part])
+                for language in languages:
+                    if before and after and matching(language, code):
+                        stems.setdefault(stem, {}).setdefault(language, place)
+    for found in stems.values():
+        if len({*found.values()}) == 2:
+            return found[languages[0]], found[languages[1]]
     return None
 
 
@@ -93,8 +172,10 @@ def not_text(cells: Sequence[str]) -> str | None:
 
 
 def looks_like_text(cells: Sequence[str]) -> bool:
-    """Say whether a column has words with white space between them, as sentences do."""
-    return not_text(cells) is None and any(len(cell.split()) > 1 for cell in cells)
+    """Say whether a column has words with white space between them, or what may have no need."""
+    return not_text(cells) is None and any(
+        len(cell.split()) > 1 or (len(cell) > _LONG and not cell.isascii()) for cell in cells
+    )
 
 
 def looks_untokenized(texts: Iterable[str]) -> bool:

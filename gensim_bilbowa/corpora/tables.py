@@ -14,17 +14,20 @@ from typing import Any, TypeAlias
 
 from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import Split, read_lines, read_pieces
-from gensim_bilbowa.corpora.opening import head_of
+from gensim_bilbowa.corpora.opening import head_of, refuse_no_text
 from gensim_bilbowa.corpora.reading import lacks_columns
 from gensim_bilbowa.corpora.rows import BadRow
 from gensim_bilbowa.corpora.table_heads import (
     find_columns,
     looks_like_text,
     looks_untokenized,
+    misplaced,
     not_text,
+    other_language_of,
+    titles_above,
 )
 from gensim_bilbowa.corpora.table_kinds import HEAD_BYTES, TableKind, table_kind
-from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.units import NoPairsError, UnitPairs
 from gensim_bilbowa.errors import ConfigError, CorpusError, ParallelDataError
 
 __all__ = ["Columns", "TablePairs"]
@@ -37,15 +40,16 @@ Columns: TypeAlias = Sequence[int] | Sequence[str] | str
 _LONGEST_LINE = 1 << 24
 _SAMPLE_ROWS = 1000
 _MOST_KEYS = 100
+_WAY_OUT = "which columns are to be read say --columns A,B, in Python columns=(..., ...)"
 _DELIMITERS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
 
 
 @dataclass(frozen=True)
 class _Look:
-    """What the beginning of a file says: its kind, if its first row is a header, and columns."""
+    """What the beginning of a file says: its kind, how many rows its header ends, and columns."""
 
     kind: TableKind
-    header: bool
+    header: int
     columns: tuple[int, int]
 
 
@@ -106,6 +110,7 @@ class TablePairs(UnitPairs):
     @cached_property
     def _look(self) -> _Look:
         head = head_of(self.source, HEAD_BYTES)
+        refuse_no_text(self.source, head)
         told = table_kind(head, self.source)
         kind = told or TableKind()
         lines = kind.lines(head)
@@ -113,7 +118,7 @@ class TablePairs(UnitPairs):
         rows = [row for _, row in sample if not isinstance(row, BadRow) and any(row)]
         if not kind.delimiter:
             self._check_keys([row for row in rows if isinstance(row, dict)])
-            look = _Look(kind, False, (0, 1))
+            look = _Look(kind, 0, (0, 1))
         else:
             if told is None and not self.skip_bad:
                 self._refuse_lines(lines)
@@ -157,8 +162,11 @@ class TablePairs(UnitPairs):
 
     def _columns(self, kind: TableKind, rows: list[list[str]]) -> tuple[_Look, list[list[str]]]:
         """Find the columns; return also the rows without a header."""
-        first = [cell.strip() for cell in rows[0]] if rows else []
+        titles = titles_above(rows, self.languages)
+        first = [cell.strip() for cell in rows[titles]] if rows else []
         found = find_columns(first, self.languages)
+        if self._places is None is self._names and found is None:
+            self._refuse_header(first)
         columns = self._places or found or (0, 1)
         if self._names is not None:
             folded = [cell.casefold() for cell in first]
@@ -172,11 +180,21 @@ class TablePairs(UnitPairs):
                 raise ConfigError(f"{self.source}: two columns are wanted, got {self._names}")
             one, other = (folded.index(name.strip().casefold()) for name in self._names)
             columns = one, other
-        header = found is not None or self._names is not None
+        header = titles + 1 if found is not None or self._names is not None else 0
         if header and columns != (0, 1):
             shown = [first[i] for i in columns if i < len(first)]
             logger.info("%s: columns %s, by its header", self.source, _shown(shown))
         return _Look(kind, header, columns), rows[header:]
+
+    def _refuse_header(self, first: list[str]) -> None:
+        """Say of a header that names languages that the first two columns are others."""
+        shown = f"{self.source}: by the first row, {_shown(first)},"
+        if other := other_language_of(first, self.languages):
+            wanted = " and ".join(map(repr, self.languages))
+            problem = f"{shown} a column is in {other!r}; {wanted} are wanted; {_WAY_OUT}"
+            raise NoPairsError(problem, {"table of other languages": 1})
+        for place, code in misplaced(first, self.languages):
+            raise ParallelDataError(f"{shown} {code!r} is in column {place} alone; {_WAY_OUT}")
 
     def _warn_of_columns(self, look: _Look, rows: list[list[str]]) -> None:
         """Say which columns look like text if one that is read does not."""
@@ -240,13 +258,15 @@ class TablePairs(UnitPairs):
         self, look: _Look, lines: Iterable[str], skip_bad: bool
     ) -> Iterator[Mapping[str, str] | str]:
         sides = partial(self._of_cells, look) if look.kind.delimiter else self._of_object
-        header = look.header
+        above = look.header
         for number, row in look.kind.rows(lines, self.source):
             if not isinstance(row, BadRow) and not any(row):
                 yield "blank"
                 continue
-            if header:
-                header = False
+            if above:
+                above -= 1
+                if above:
+                    yield "above the header"
                 continue
             unit = row if isinstance(row, BadRow) else sides(row)
             if not isinstance(unit, BadRow):
