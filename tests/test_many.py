@@ -334,6 +334,16 @@ def test_a_damaged_file_among_many_is_named(folder):
         list(ParallelSentences(folder, **EN_DE))
 
 
+def test_damaged_files_among_many_are_left_out_and_counted_if_one_says_so(folder, caplog):
+    (folder / "a.tmx").write_text(tmx(("the house", "das Haus"))[:-20])
+    (folder / "c.po").write_bytes(po().encode()[:-2])
+    pairs = ParallelSentences(folder, skip_bad=True, **EN_DE)
+    assert list(pairs) == PAIRS[1:]
+    assert pairs.dropped["damaged files from the damage on"] == 2
+    assert "left out from here on: " in caplog.text
+    assert "a.tmx, line 2: not well-formed" in caplog.text
+
+
 def test_all_are_told_as_one_batch(folder):
     seen = []
     with watch_readings(seen.append):
@@ -414,6 +424,17 @@ def test_command_takes_a_pattern_that_the_shell_left(folder, tmp_path):
     result = train("-o", tmp_path / "m", "--pairs", f"en,de={folder}/deeper/*.po")
     assert result.exit_code == 0
     assert "1 pairs of 2 files" in result.stderr
+
+
+def test_command_leaves_damaged_files_out_if_one_says_so(folder, tmp_path):
+    (folder / "a.tmx").write_text(tmx(("the house", "das Haus"))[:-20])
+    given = ["-o", tmp_path / "m", "--pairs", f"en,de={folder}"]
+    assert "a.tmx, line 2" in str(train(*given).exception)
+    result = train(*given, "--skip-bad")
+    assert result.exit_code == 0
+    assert "1 damaged files from the damage on" in result.stderr
+    alone = train("-o", tmp_path / "m", "--pairs", f"en,de={folder}/b.xlf", "--skip-bad")
+    assert "--skip-bad: for tables or many files of --pairs" in alone.exception.message
 
 
 def test_model_may_not_replace_a_file_of_the_pattern(folder):

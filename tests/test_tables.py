@@ -580,4 +580,4 @@ def test_bad_lines_are_skipped_on_the_command_line(tmp_path, write):
 def test_options_of_tables_without_one_are_wrong_usage(tmp_path, option):
     result = train(tmp_path, "--pairs", f"en,de={tmp_path}/m.tmx", *option)
     assert result.exit_code == 2
-    assert f"{option[0]}: for tables of --pairs" in result.output
+    assert f"{option[0]}: for tables" in result.output

@@ -161,8 +161,8 @@ parallel_options = _together(
     markup_option,
     click.option(
         "--skip-bad", is_flag=True, callback=_of_tables, expose_value=False,
-        help="Leave out lines of tables that cannot be read, and count them, where else the first "
-        "one is an error.",
+        help="Leave out lines of tables that cannot be read, and of many files those that are "
+        "damaged, and count them, where else the first one is an error.",
     ),
     tokenize_option,
     click.option(
@@ -294,9 +294,13 @@ def parallel_texts(
     """Return what --parallel and --pairs name, without the pairs that the limits leave out."""
     pairs = []
     options = click.get_current_context().meta.get(_TABLES, {})
-    if options and not any(_has_table(path) for _, path in map(_two_languages, tables)):
-        given = ", ".join(f"--{name.replace('_', '-')}" for name in options)
-        raise click.UsageError(f"{given}: for tables of --pairs, and there is none")
+    reading = {path: _that_fit(options, path) for _, path in map(_two_languages, tables)}
+    for name in options:
+        if not any(name in fitting for fitting in reading.values()):
+            what = "tables" if name == "columns" else "tables or many files"
+            raise click.UsageError(
+                f"--{name.replace('_', '-')}: for {what} of --pairs, and there are none"
+            )
     with wrong_usage():
         for (one, path), (other, other_path) in parallel:
             split = tokenizers((one, other), tokenize, known)
@@ -307,9 +311,10 @@ def parallel_texts(
             )
         for codes, path in map(_two_languages, tables):
             split = _split_of(codes, path, tokenize, known)
-            reading = options if _has_table(path) else {}
             pairs.append(
-                ParallelSentences(path, languages=codes, errors=errors, tokenizer=split, **reading)
+                ParallelSentences(
+                    path, languages=codes, errors=errors, tokenizer=split, **reading[path]
+                )
             )
     limits = click.get_current_context().meta.get(_FILTERS)
     if limits and not pairs:
@@ -319,8 +324,12 @@ def parallel_texts(
     return [pair.filtered(**limits) for pair in pairs] if limits else pairs
 
 
-def _has_table(path: str) -> bool:
-    return any(reader_of(file) is None for file in files_of(path) or [path])
+def _that_fit(options: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """Return the options of reading that fit a file, or some of many."""
+    files = files_of(path)
+    if any(reader_of(file) is None for file in files or [path]):
+        return dict(options)
+    return {} if files is None else {k: v for k, v in options.items() if k == "skip_bad"}
 
 
 def _tell_what_files_gave(pairs: Iterable[ParallelSentences]) -> None:

@@ -30,6 +30,8 @@ logger = logging.getLogger(__name__)
 _TABLES = {".tsv", ".tab", ".csv", ".jsonl", ".ndjson"}
 _WILD = set("*?[")
 _MOST_KINDS = 5  # that a message names
+# What is counted for a file that ends in the midst, or is no such file at all.
+_DAMAGED = "damaged files from the damage on"
 
 
 def files_of(source: Any, *, tell: bool = False) -> list[str] | None:
@@ -152,6 +154,8 @@ class ManyPairs:
         Each with a ``dropped``, of what its latest pass left out.
     where : str
         What stands for all of them in messages.
+    skip_bad : bool
+        Go on with the next file where one is damaged, and count it.
 
     Attributes
     ----------
@@ -160,7 +164,10 @@ class ManyPairs:
     dropped : dict from str to int
     """
 
-    def __init__(self, paths: Sequence[str], parts: Iterable[Any], where: str) -> None:
+    def __init__(
+        self, paths: Sequence[str], parts: Iterable[Any], where: str, skip_bad: bool = False
+    ) -> None:
+        self._skip_bad = skip_bad
         self.paths = list(paths)
         self.parts = list(parts)
         self.where = where
@@ -179,6 +186,11 @@ class ManyPairs:
                     report.dropped = dict(part.dropped)
                 except NoPairsError as error:
                     report.dropped = error.dropped
+                except (CorpusError, CorpusFileError) as error:
+                    if not self._skip_bad:
+                        raise
+                    logger.warning("left out from here on: %s", error)
+                    report.dropped = {_DAMAGED: 1}
                 reports.append(report)
         dropped = Counter[str]()
         for report in reports:

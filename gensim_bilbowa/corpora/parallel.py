@@ -60,7 +60,8 @@ class ParallelSentences:
         lines two keys, or one with a text for each language. Default: those that a header names by
         language (``en``, ``English``) or as source and target, else the first two.
     skip_bad : bool
-        Leave out lines of a table that cannot be read, and count them in :attr:`dropped`.
+        Leave out lines of a table that cannot be read, and of many files those that are damaged
+        from the damage on, and count them in :attr:`dropped`.
     errors : {"strict", "replace", "ignore"}
         What to do about bytes in files that are not UTF-8.
     tokenizer : callable, or dict from language to callable, optional
@@ -128,7 +129,7 @@ class ParallelSentences:
                 )  # fmt: skip
                 part._kept = None  # all of them are kept together
                 parts.append(part)
-            self._pairs = ManyPairs(paths, parts, where)
+            self._pairs = ManyPairs(paths, parts, where, skip_bad)
             self._kept = KeptPairs(paths, self._read)
         elif isinstance(source, str | os.PathLike):
             self._pairs = self._reader(os.fspath(source), columns, skip_bad)
@@ -141,8 +142,11 @@ class ParallelSentences:
                 f"got {type(source).__name__}"
             )
         tables = [part for part in self.parts if isinstance(part._pairs, TablePairs)]
-        if not tables and (columns is not None or skip_bad):
-            raise ConfigError(f"{where}: columns and skip_bad are for a table that is a file")
+        if not tables and (columns is not None or (skip_bad and paths is None)):
+            raise ConfigError(
+                f"{where}: columns and skip_bad are for a table that is a file, skip_bad for many "
+                "files, too"
+            )
         if isinstance(self._pairs, UnitPairs):
             a, b = self._splits
             self._splits = (a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1]))
