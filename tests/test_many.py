@@ -117,6 +117,12 @@ def test_where_nothing_can_be_read_the_name_says_it(tmp_path, name, reader):
     assert reader_of(str(tmp_path / name)) is reader
 
 
+def test_type_script_is_no_translation_file(tmp_path):
+    (tmp_path / "main.ts").write_text("export const a = 1;\n")
+    (tmp_path / "a.tmx").write_text(tmx(("a house", "ein Haus")))
+    assert list(ParallelSentences(tmp_path, **EN_DE)) == [(["a", "house"], ["ein", "haus"])]
+
+
 def test_content_goes_before_the_name(tmp_path):
     (tmp_path / "a.po").write_text(tmx(("a house", "ein Haus")))
     pairs = ParallelSentences(tmp_path / "a.po", **EN_DE)

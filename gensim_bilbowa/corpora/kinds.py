@@ -84,6 +84,8 @@ def reader_of(path: str) -> type[UnitPairs] | None:
             )
     elif _MESSAGE.match(text):
         return POPairs
+    elif by_name is TSPairs and text:
+        return None  # TypeScript, or a film
     return by_name
 
 
