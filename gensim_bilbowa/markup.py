@@ -79,7 +79,9 @@ _CHOOSES = re.compile(
 )
 _BRACES = re.compile(rf"{_CHOOSES.pattern}|[{{}}]")
 # Two backslashes or more are one that was escaped again.
-_ESCAPE = re.compile(r"""\\++(?:(?P<quote>['"])|u(?P<number>[0-9a-fA-F]{4})|(?P<letter>[nrt]))""")
+_ESCAPE = re.compile(
+    r"""(?<!\\)\\++(?:(?P<quote>['"])|u(?P<number>[0-9a-fA-F]{4})|(?P<letter>[nrt]))"""
+)
 _HALVES = range(0xD800, 0xE000)
 _DOUBLED = re.compile(r"(?<=[^\W\d_])''(?=[^\W\d_])")
 _PATH = re.compile(r"[A-Za-z]:\\|\\(?![nrtu])\w")

@@ -121,6 +121,16 @@ def test_catalog_is_read_in_the_charset_of_its_header(tmp_path, charset, quote):
     assert next(iter(po(tmp_path, text.encode(charset)))) == (READ[0][0], word)
 
 
+@pytest.mark.parametrize(
+    ("charset", "codec", "word"),
+    [("ISO-8859-1", "cp1252", "„öffnen“"), ("GB2312", "gb18030", "镕"), ("EUC-KR", "cp949", "똠")],
+)
+def test_characters_of_the_larger_charset_that_writers_use_are_read(tmp_path, charset, codec, word):
+    message = f'\nmsgid "a"\nmsgstr "{word}"\n'
+    text = HEADER.replace("UTF-8", charset) + message
+    assert list(po(tmp_path, text.encode(codec))) == [("a", word)]
+
+
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-be"])
 def test_byte_order_mark_says_more_than_the_header(tmp_path, codec):
     text = ("\ufeff" if codec == "utf-16-be" else "") + PO.replace("UTF-8", "CHARSET")
