@@ -20,6 +20,9 @@ _LARGEST = 1 << 26
 _ASCII = bytes(range(128)).replace(b"\\", b"") + rb"\u0041 \101 +AEE- .xn--4ca"
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
+# What is asked of translators, who answer with their names and addresses.
+_CREDITS = {"translator-credits", "translator_credits", "Your names", "Your emails"}
+
 
 class Message(NamedTuple):
     """A message that is in use: its singular, maybe its plural, and the translations of them."""
@@ -54,8 +57,12 @@ class CatalogPairs(UnitPairs):
         for message in messages:
             if isinstance(message, str):
                 yield message
-            elif not all(message.texts):
+                continue
+            message = _taken_apart(message)
+            if not all(message.texts):
                 yield "untranslated"
+            elif message.ids[0] in _CREDITS:
+                yield "credits of translators"
             else:
                 yield {source: message.ids[0], target: message.texts[0]}
                 if len(message.ids) > 1:
@@ -94,6 +101,17 @@ class CatalogPairs(UnitPairs):
             f"{place}, byte {byte}: not {charset} (0x{value:02x}), which the header names; "
             "convert the file, or pass errors='replace'"
         )
+
+
+def _taken_apart(message: Message) -> Message:
+    """Return a message without what KDE wrote into it before gettext had a place for that."""
+    first, *others = message.ids
+    if first.startswith("_:") and "\n" in first:
+        return message._replace(ids=(first.partition("\n")[2], *others))
+    if first.startswith("_n:") and "\n" in first and not others:
+        one, _, other = first.removeprefix("_n:").partition("\n")
+        return Message((one, other), tuple(message.texts[0].split("\n")))
+    return message
 
 
 def header_of(text: str) -> dict[str, str]:

@@ -12,12 +12,14 @@ from itertools import chain
 from gensim_bilbowa.corpora.files import read_pieces
 from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["FORBIDDEN", "is_of_bytes", "larger", "read_utf8"]
+__all__ = ["FORBIDDEN", "begins_as_utf8", "is_of_bytes", "larger", "read_utf8"]
 
 # What is counted for each character that XML forbids.
 FORBIDDEN = "characters that XML forbids"
 _PUT_TOGETHER = "characters put together from two halves"
 
+# Names of encodings of which is kept what they are.
+_MOST_KNOWN = 100
 # A declaration is shorter.
 _HEAD_BYTES = 1024
 # In many small pieces, since each one is copied some times.
@@ -173,8 +175,7 @@ def _decoded(
     for piece in chain(pieces, [b""]):
         done += len(piece)
         if declared and not piece.isascii():
-            # A text in which each byte is a character is not UTF-8 by chance.
-            if _begins_as_utf8(piece):
+            if begins_as_utf8(piece):
                 mended[f"declaration of the encoding {declared!r} where the bytes are UTF-8"] += 1
                 encoding = "utf-8"
                 decoder = codecs.getincrementaldecoder(encoding)(decoder.errors)
@@ -204,14 +205,15 @@ def _decoded(
         skipped = 0
 
 
+@lru_cache(_MOST_KNOWN)
 def is_of_bytes(charset: str) -> bool:
-    """Say whether each byte is a character in a charset that is not UTF-8."""
+    """Say whether each byte is a character: no text is then UTF-8 by chance."""
     together = bytes(range(256)).decode(charset, "ignore")
     alone = "".join(bytes([byte]).decode(charset, "ignore") for byte in range(256))
     return together == alone and codecs.lookup(charset).name != "utf-8"
 
 
-@lru_cache(100)
+@lru_cache(_MOST_KNOWN)
 def larger(charset: str) -> str:
     """Return the encoding that writers of one mean, if it has more characters: cp1252 of latin1."""
     try:
@@ -222,7 +224,7 @@ def larger(charset: str) -> str:
     return charset if known.startswith("utf-") else _NAMES.get(known, known)
 
 
-def _begins_as_utf8(piece: bytes) -> bool:
+def begins_as_utf8(piece: bytes) -> bool:
     """Say whether a piece has characters of UTF-8 beside ASCII; the last one may be cut."""
     try:
         return not codecs.getincrementaldecoder("utf-8")().decode(piece).isascii()

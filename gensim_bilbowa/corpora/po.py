@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
-from gensim_bilbowa.corpora.decoding import is_of_bytes, larger
+from gensim_bilbowa.corpora.decoding import begins_as_utf8, is_of_bytes, larger
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["POPairs"]
@@ -87,8 +87,7 @@ class POPairs(CatalogPairs):
         else:
             # Which is ASCII in any charset, and mostly the first entry.
             charset = self._charset(self._header(data.decode("latin-1")))
-            # A text in which each byte is a character is not UTF-8 by chance.
-            if not data.isascii() and is_of_bytes(charset) and _is_utf8(data):
+            if not data.isascii() and is_of_bytes(charset) and begins_as_utf8(data):
                 self.mended[f"catalog in UTF-8 that says {charset}"] += 1
                 charset = "UTF-8"
         text = self._decoded(data.removeprefix(bom), charset)
@@ -181,14 +180,6 @@ class POPairs(CatalogPairs):
                 raise self._not_in(charset, place, byte, data[error.start]) from error
             self.mended[f"catalog with bytes that are not {charset}"] += 1
             return data.decode(codec, self.errors)
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _strings(text: str) -> Iterator[str]:
