@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import read_pieces
-from gensim_bilbowa.corpora.units import NoPairsError, UnitPairs
+from gensim_bilbowa.corpora.units import OTHER, NoPairsError, UnitPairs
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["CatalogPairs", "Message", "header_of", "is_charset"]
@@ -44,11 +44,13 @@ class CatalogPairs(UnitPairs):
         header, messages, place = self._read()
         named = header.get("language", "").strip()
         found = [language for language in self.languages if matching(language, [named])]
-        if named and not found:
+        if not found and (named or OTHER in self.languages):
+            says = f"says that the translations are in {named!r}" if named else "names no language"
+            reason = f"in {named!r} by the header" if named else "in no language by the header"
+            wanted = " or ".join(repr(code) for code in self.languages if code != OTHER)
             raise NoPairsError(
-                f"{place}: the header says that the translations are in {named!r}; "
-                f"{self.languages[0]!r} or {self.languages[1]!r} is wanted",
-                {f"in {named!r} by the header": sum(1 for _ in messages)},
+                f"{place}: the header {says}; {wanted} is wanted",
+                {reason: sum(1 for _ in messages)},
             )
         # "pt-BR" is one of "pt", but a side of its own beside it. Without a name the second
         # language is taken to be that of the translations.

@@ -8,7 +8,7 @@ from typing import cast
 
 from gensim_bilbowa.corpora.decoding import FORBIDDEN
 from gensim_bilbowa.corpora.inline import character, tidy
-from gensim_bilbowa.corpora.units import UnitPairs, other_language
+from gensim_bilbowa.corpora.units import OTHER, UnitPairs, other_language
 from gensim_bilbowa.corpora.xml import Attributes, Handler, Refused, read_xml
 
 __all__ = ["TSPairs"]
@@ -112,3 +112,5 @@ class _Messages(Handler):
         if source or target:
             self._source = source or other_language(self._languages, target) or ""
             self._target = target or other_language(self._languages, source) or ""
+        elif OTHER in self._languages:
+            self._source = self._target = ""

@@ -15,7 +15,10 @@ from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["NoPairsError", "UnitPairs", "UnitTexts", "left_out", "other_language"]
+__all__ = ["OTHER", "NoPairsError", "UnitPairs", "UnitTexts", "left_out", "other_language"]
+
+# Stands for the other language where the text of one is wanted: the code of no language.
+OTHER = "und"
 
 logger = logging.getLogger(__name__)
 
@@ -126,9 +129,13 @@ class UnitPairs(ABC):
             )
         if dropped and dropped != self.dropped:
             logger.warning("%s: %i units, left out: %s", self.source, yielded, left_out(dropped))
-        if self.mended and self.mended != mended:
-            logger.warning("%s: mended: %s", self.source, left_out(self.mended))
+        self.warn_of_mended(mended)
         self.dropped = dict(dropped)
+
+    def warn_of_mended(self, before: Counter[str]) -> None:
+        """Say what was mended in a pass that is over, unless it is what was before."""
+        if self.mended and self.mended != before:
+            logger.warning("%s: mended: %s", self.source, left_out(self.mended))
 
 
 class UnitTexts:
@@ -169,6 +176,7 @@ class UnitTexts:
 
     def __iter__(self) -> Iterator[list[str]]:
         dropped: Counter[str] = Counter()
+        mended, self._units.mended = self._units.mended, Counter()
         codes: set[str] = set()
         yielded = 0
         for unit in self._units.units():
@@ -194,4 +202,5 @@ class UnitTexts:
                 "%s, %r: %i texts, left out: %s", self.path, self.language, yielded,
                 left_out(dropped),
             )  # fmt: skip
+        self._units.warn_of_mended(mended)
         self.dropped = dict(dropped)
