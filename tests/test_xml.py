@@ -105,6 +105,15 @@ def test_utf8_is_told_in_the_midst_of_a_file(read):
     assert read(text.encode())[0] == ["Häuschen"]
 
 
+@pytest.mark.parametrize(("charset", "codec"), [("gb2312", "utf-8"), ("gb2312", "gbk")])
+def test_utf8_is_told_from_charsets_of_two_bytes(read, charset, codec):
+    assert read(memory("房子很小，很好", charset).encode(codec))[0] == ["房子很小，很好"]
+
+
+def test_few_characters_of_two_bytes_that_could_be_utf8_are_not(read):
+    assert read(memory("联通", "gb2312").encode("gbk")) == (["联通"], {})
+
+
 @given(st.text("aäöüß°éÂÃ¤¶ “„", min_size=1).filter(str.strip))
 def test_text_in_latin_is_no_utf8(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("xml") / "x.tmx"

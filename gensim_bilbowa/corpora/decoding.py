@@ -12,7 +12,7 @@ from itertools import chain
 from gensim_bilbowa.corpora.files import read_pieces
 from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["FORBIDDEN", "begins_as_utf8", "is_of_bytes", "larger", "read_utf8"]
+__all__ = ["FORBIDDEN", "is_utf8", "larger", "read_utf8"]
 
 # What is counted for each character that XML forbids.
 FORBIDDEN = "characters that XML forbids"
@@ -20,6 +20,8 @@ _PUT_TOGETHER = "characters put together from two halves"
 
 # Names of encodings of which is kept what they are.
 _MOST_KNOWN = 100
+# How many bytes longer than its characters a text must be.
+_LEAST_LONGER = 8
 # A declaration is shorter.
 _HEAD_BYTES = 1024
 # In many small pieces, since each one is copied some times.
@@ -145,7 +147,7 @@ def _encoding(name: str, head: bytes, mended: Counter[str]) -> tuple[str, int, s
     if not agrees:
         told = told if told != codec else "utf-8"
         mended[f"declaration of the encoding {declared!r} where the bytes are {told.upper()}"] += 1
-    return told, len(mark), declared if alone and agrees and is_of_bytes(told) else ""
+    return told, len(mark), declared if alone and agrees else ""
 
 
 def _codec(declared: str) -> str | None:
@@ -175,7 +177,7 @@ def _decoded(
     for piece in chain(pieces, [b""]):
         done += len(piece)
         if declared and not piece.isascii():
-            if begins_as_utf8(piece):
+            if is_utf8(piece, encoding):
                 mended[f"declaration of the encoding {declared!r} where the bytes are UTF-8"] += 1
                 encoding = "utf-8"
                 decoder = codecs.getincrementaldecoder(encoding)(decoder.errors)
@@ -205,12 +207,25 @@ def _decoded(
         skipped = 0
 
 
+def is_utf8(data: bytes, charset: str) -> bool:
+    """Say whether text that is said to be in a charset is UTF-8; the last character may be cut.
+
+    By chance it is not where each byte is a character; where two are one, not if it has some.
+    """
+    if data.isascii() or codecs.lookup(charset).name.startswith("utf-"):
+        return False
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(data)
+    except UnicodeDecodeError:
+        return False
+    return len(data) - len(text) >= (1 if _is_of_bytes(charset) else _LEAST_LONGER)
+
+
 @lru_cache(_MOST_KNOWN)
-def is_of_bytes(charset: str) -> bool:
-    """Say whether each byte is a character: no text is then UTF-8 by chance."""
+def _is_of_bytes(charset: str) -> bool:
+    """Say whether each byte is a character."""
     together = bytes(range(256)).decode(charset, "ignore")
-    alone = "".join(bytes([byte]).decode(charset, "ignore") for byte in range(256))
-    return together == alone and codecs.lookup(charset).name != "utf-8"
+    return together == "".join(bytes([byte]).decode(charset, "ignore") for byte in range(256))
 
 
 @lru_cache(_MOST_KNOWN)
@@ -222,14 +237,6 @@ def larger(charset: str) -> str:
         return charset
     # Those of Unicode differ in their order of bytes alone.
     return charset if known.startswith("utf-") else _NAMES.get(known, known)
-
-
-def begins_as_utf8(piece: bytes) -> bool:
-    """Say whether a piece has characters of UTF-8 beside ASCII; the last one may be cut."""
-    try:
-        return not codecs.getincrementaldecoder("utf-8")().decode(piece).isascii()
-    except UnicodeDecodeError:
-        return False
 
 
 class _Allowed:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
-from gensim_bilbowa.corpora.decoding import begins_as_utf8, is_of_bytes, larger
+from gensim_bilbowa.corpora.decoding import is_utf8, larger
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["MOPairs"]
@@ -76,7 +76,7 @@ class MOPairs(CatalogPairs):
 
     def _decoded(self, data: bytes, charset: str, number: int) -> str:
         codec = larger(charset)
-        if not data.isascii() and is_of_bytes(charset) and begins_as_utf8(data):
+        if is_utf8(data, charset):
             self.mended[f"texts in UTF-8 in a catalog that says {charset}"] += 1
             codec = "utf-8"
         try:

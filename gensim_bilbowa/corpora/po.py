@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
-from gensim_bilbowa.corpora.decoding import begins_as_utf8, is_of_bytes, larger
+from gensim_bilbowa.corpora.decoding import is_utf8, larger
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["POPairs"]
@@ -87,7 +87,7 @@ class POPairs(CatalogPairs):
         else:
             # Which is ASCII in any charset, and mostly the first entry.
             charset = self._charset(self._header(data.decode("latin-1")))
-            if not data.isascii() and is_of_bytes(charset) and begins_as_utf8(data):
+            if is_utf8(data, charset):
                 self.mended[f"catalog in UTF-8 that says {charset}"] += 1
                 charset = "UTF-8"
         text = self._decoded(data.removeprefix(bom), charset)

@@ -124,13 +124,17 @@ class UnitPairs(ABC):
             raise NoPairsError(
                 f"{self.source}: no unit has text in {' and in '.join(map(repr, self.languages))}; "
                 f"{dropped.total():,} units ({left_out(dropped)}), "
-                f"in {sorted(codes) or 'no language'}",
+                f"in {sorted(filter(None, codes)) or 'no language'}{self.mended_in_words()}",
                 dropped,
             )
         if dropped and dropped != self.dropped:
             logger.warning("%s: %i units, left out: %s", self.source, yielded, left_out(dropped))
         self.warn_of_mended(mended)
         self.dropped = dict(dropped)
+
+    def mended_in_words(self) -> str:
+        """Return what was mended so far, as the end of a message."""
+        return f"; mended: {left_out(self.mended)}" if self.mended else ""
 
     def warn_of_mended(self, before: Counter[str]) -> None:
         """Say what was mended in a pass that is over, unless it is what was before."""
@@ -194,7 +198,8 @@ class UnitTexts:
         if not yielded:
             raise NoPairsError(
                 f"{self.path}: no unit has text in {self.language!r}; {dropped.total():,} units "
-                f"({left_out(dropped)}), in {sorted(codes) or 'no language'}",
+                f"({left_out(dropped)}), in {sorted(filter(None, codes)) or 'no language'}"
+                f"{self._units.mended_in_words()}",
                 dropped,
             )
         if dropped and dropped != self.dropped:
