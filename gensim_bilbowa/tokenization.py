@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from gensim_bilbowa.codes import primary
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.markup import Markup, is_marked, unescaped
+from gensim_bilbowa.markup import Markup, is_escaped, is_marked, unescaped
 from gensim_bilbowa.patterns import compiled, has_address
 
 __all__ = ["Tokenizer", "lower_case"]
@@ -140,7 +140,7 @@ class _Known(dict[str, list[str]]):
 
 
 class Tokenizer:
-    """Splits text of one language into tokens: words, numbers and signs.
+    r"""Splits text of one language into tokens: words, numbers and signs.
 
     Words keep their inner apostrophes and hyphens (*don't*, *well-known*), numbers their points and
     commas; addresses stay whole. What is lost before a vowel is a token of its own in languages
@@ -180,10 +180,13 @@ class Tokenizer:
     package finds the words.
 
     Mark-up is: tags of HTML (``<b>``, ``<br/>``), other tags that have attributes or an end in the
-    text (``<link id="x">``, ``<emph>...</emph>``) or numbers as OmegaT's (``<f0>``), and comments;
-    entities (``&nbsp;``, ``&#39;``, ``&amp;lt;``), which become the characters they stand for;
+    text (``<link id="x">``, ``<emph>...</emph>``) or numbers as OmegaT's (``<f0>``), ``<%= x %>``,
+    Phrase's codes (``{b>...<b}``) and comments;
+    entities (``&nbsp;``, ``&#39;``, ``&amp;lt;``) and escapes (``don\'t``, ``\n``, ``\u2026``,
+    ``don''t``), which become the characters they stand for;
     placeholders (``%s``, ``%1$d``, ``%(name)s``, ``%1``, ``{0}``, ``{name:d}``, ``${name}``,
-    ``$name``, ``%name``); and the signs before access keys (``&File``, ``E&xit``, ``(&F)``; ``_``
+    ``$name``, ``%name``); what chooses in ICU's messages (``{n, plural, one {day} other {days}}``
+    has two words); and the signs before access keys (``&File``, ``E&xit``, ``(&F)``; ``_``
     and ``~`` where the text has one alone: ``_File``, ``E_xit``). Tags as ``<i>`` and access keys
     do not cut a word, others do. What is not sure stays: ``a < b``, ``R&D``, ``50 % of``,
     ``snake_case``, ``<file>``.
@@ -237,7 +240,7 @@ class Tokenizer:
         if not text.isascii():
             text = unicodedata.normalize(self.normalization, text)
         marked = self.markup and is_marked(text)
-        if marked and "&" in text:
+        if marked and is_escaped(text):
             text = unicodedata.normalize(self.normalization, unescaped(text))
         if not text.isascii() and self._in_table(text):
             text = text.translate(self._table)

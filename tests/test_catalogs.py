@@ -121,6 +121,42 @@ def test_catalog_is_read_in_the_charset_of_its_header(tmp_path, charset, quote):
     assert next(iter(po(tmp_path, text.encode(charset)))) == (READ[0][0], word)
 
 
+@pytest.mark.parametrize(
+    ("charset", "codec", "word"),
+    [("ISO-8859-1", "cp1252", "„öffnen“"), ("GB2312", "gb18030", "镕"), ("EUC-KR", "cp949", "똠")],
+)
+def test_characters_of_the_larger_charset_that_writers_use_are_read(tmp_path, charset, codec, word):
+    message = f'\nmsgid "a"\nmsgstr "{word}"\n'
+    text = HEADER.replace("UTF-8", charset) + message
+    assert list(po(tmp_path, text.encode(codec))) == [("a", word)]
+
+
+def test_contexts_and_plurals_of_old_catalogs_of_kde_are_no_text(tmp_path):
+    text = (
+        'msgid "_: a verb\\n"\n"Open"\nmsgstr "Öffnen"\n\n'
+        'msgid "_n: one dog\\n"\n"%n dogs"\nmsgstr "ein Hund\\n"\n"%n Hunde"\n'
+    )
+    assert list(po(tmp_path, HEADER + text)) == [
+        ("Open", "Öffnen"), (" one dog", "ein Hund"), ("%n dogs", "%n Hunde"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "asked", ["translator-credits", "Your names", "_: NAME OF TRANSLATORS\\nYour names"]
+)
+def test_credits_of_translators_are_counted(tmp_path, asked):
+    pairs = po(tmp_path, PO + f'\nmsgid "{asked}"\nmsgstr "A. Muster"\n')
+    assert list(pairs) == READ
+    assert pairs.dropped["credits of translators"] == 1
+
+
+def test_texts_in_utf8_in_a_compiled_catalog_that_says_it_is_latin_are_read(tmp_path):
+    strings = [(b"a", "Öffnen".encode()), (b"b", "Öl".encode("latin-1"))]
+    pairs = mo(tmp_path, strings, header="Content-Type: a; charset=ISO-8859-1\n")
+    assert list(pairs) == [("a", "Öffnen"), ("b", "Öl")]
+    assert pairs.mended == {"texts in UTF-8 in a catalog that says ISO-8859-1": 1}
+
+
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-be"])
 def test_byte_order_mark_says_more_than_the_header(tmp_path, codec):
     text = ("\ufeff" if codec == "utf-16-be" else "") + PO.replace("UTF-8", "CHARSET")

@@ -121,6 +121,42 @@ def test_where_nothing_can_be_read_the_name_says_it(tmp_path, name, reader):
     assert reader_of(str(tmp_path / name)) is reader
 
 
+def test_type_script_is_no_translation_file(tmp_path):
+    (tmp_path / "main.ts").write_text("export const a = 1;\n")
+    (tmp_path / "a.tmx").write_text(tmx(("a house", "ein Haus")))
+    assert list(ParallelSentences(tmp_path, **EN_DE)) == [(["a", "house"], ["ein", "haus"])]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("a.po", 'msgid "a"\nmsgstr "b"\n', "line 1: the header names no language; 'de' is wanted"),
+        (
+            "b.po",
+            'msgid ""\nmsgstr "Language: fr\\n"\n\nmsgid "a"\nmsgstr "b"\n',
+            "line 2: the header says that the translations are in 'fr'; 'de' is wanted",
+        ),
+        (
+            "c.ts",
+            "<TS><message><source>a</source><translation>b</translation></message></TS>",
+            "1 without this language",
+        ),
+    ],
+)
+def test_text_of_one_language_is_none_of_a_file_that_does_not_name_it(tmp_path, name, text, says):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ParallelDataError, match=says):
+        list(text_of(tmp_path / name, "de"))
+
+
+def test_what_is_mended_in_text_of_one_language_is_told(tmp_path, caplog):
+    (tmp_path / "a.tmx").write_text(tmx(("a house", "ein &#1;Haus")))
+    text = text_of(tmp_path / "a.tmx", "de")
+    for _ in range(2):
+        assert list(text) == [["ein", "haus"]]
+    assert caplog.text.count("mended: 1 characters that XML forbids") == 1
+
+
 def test_content_goes_before_the_name(tmp_path):
     (tmp_path / "a.po").write_text(tmx(("a house", "ein Haus")))
     pairs = ParallelSentences(tmp_path / "a.po", **EN_DE)

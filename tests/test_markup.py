@@ -44,7 +44,19 @@ def test_access_keys_vanish_without_cutting_words(text, tokens):
         *("a_b", "snake_case", "__init__", "_x and _y", "Foo_Bar", "Foo_bar_baz", "1_000", "A_1"),
         *("~ 5", "~5 km", "~a~b", "a < b", "x<y>z", "i < 3 and j > 4", "<3", "a <- b", "x <= y"),
         *("git add <file>", "<object> or <path>", "vector<int>", "< b >", "5 < x>", "<>", "</>"),
-        *(r"C:\new", "50 % of", "100%", "100% sure", "20%discount", "% s", "5 %, 6 %"),
+        *(
+            r"C:\new C:\dir\table",
+            r"dir\readme.txt",
+            r"\\host\new",
+            r"\d+",
+            "''x''",
+            "50 % of",
+            "100%",
+            "100% sure",
+            "20%discount",
+            "% s",
+            "5 %, 6 %",
+        ),
         *("{", "}", "{ name }", "{a, b}", "$5", "US$ 5", "US$5", "5$", "a$b", "$", "a $ b"),
         *("& foo ;", "& amp ;", "&#x;", "@name", "me_too@a.org", "#hash"),
         "http://a.org/x?a=1&lang=de&copy=%20b%s/{id}/_x/~me",
@@ -61,6 +73,8 @@ def test_what_may_be_text_stays(text):
         *("%(name)s", "%(count)03d", "%{name}", "%1", "%L1", "%12", "%1%", "%n", "%name"),
         *("{}", "{0}", "{name}", "{count:d}", "{0:N2}", "{a.b[0]}", "{name!r}", "{name!r:>10}"),
         *("${x}", "$x$", "$HOME", "$(ARG1)", "$[officename]", "#{x}", "{{name}}", "{{ a.b }}"),
+        *("{0,number,#.##}", "{0,date,short}", "{x, time}", "%name%", "%USER_NAME%", "%<PRIu64>"),
+        *("%<count>d", "%#@files@", "%1$#@files@", "{% if name %}"),
         "{b}{/b}",
     ],
 )
@@ -94,6 +108,10 @@ def test_words_glued_to_a_placeholder_stay_words():
         ("<a %s>here</a> <a {attrs}>there</a>", "here there"),
         ("a<!-- not -- <b>this</b> -->b <!DOCTYPE html>c<?xml version='1'?>d", "a b c d"),
         ("<![CDATA[a", "a"),
+        ("<0>The d</0>og<1/>runs <2>", "the dog runs < 2 >"),
+        ("a<%= @user.name -%>b<?= $user->name ?>c<?php echo $x->y ?>d", "a b c d"),
+        ("{1>The {b>d<b}og<1} {2}runs", "the dog runs"),
+        ("<1} ends here {^>2<^}", "ends here 2"),
     ],
 )  # fmt: skip
 def test_tags_are_no_words_and_cut_them_where_lines_or_cells_end(text, tokens):
@@ -117,6 +135,42 @@ def test_entities_are_the_characters_they_stand_for(text, tokens):
     assert SPLIT(text) == tokens.split()
 
 
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        (
+            "{n, plural, =0 {no item} one {# item} other {{n} items}} left",
+            "no item item items left",
+        ),
+        ("{n,plural,offset:1 one{day}few{days}}", "day days"),
+        ("{ n, selectordinal, one {#st} other {#th}} time", "st th time"),
+        (
+            "{g, select, male {He has} other {{n, plural, one {a <b>d</b>og} other {{n} dogs}}}}.",
+            "he has a dog dogs .",
+        ),
+        ("{n, plural, other {x}", "{ n , plural , other"),
+        ("{n, plural, other {x}}}", "{ n , plural , other } }"),
+    ],
+)
+def test_of_choices_all_texts_are_read_and_nothing_else(text, tokens):
+    assert SPLIT(text) == tokens.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        (r"Don\'t say \"hi\"\nNow", 'don\'t say " hi " now'),
+        (r"one\\ntwo\tThree\r\n", "one two three"),
+        (r"Loading\u2026 it\u2019s \u003cb\u003eth\u003c/b\u003eere", "loading … it's there"),
+        (r"<a href=\"x\">Li</a>nk", "link"),
+        (r"\ud83d\udc15 \u005c \u0001 a", "a"),
+        ("It''s l''homme", "it's l'homme"),
+    ],
+)
+def test_escapes_are_the_characters_they_stand_for(text, tokens):
+    assert SPLIT(text) == tokens.split()
+
+
 def test_mark_up_is_text_unless_asked():
     assert Tokenizer("en")("<b>&File %s</b>") == [*"<b>&", "file", *"%s</b>"]
 
@@ -137,6 +191,7 @@ def test_choice_is_kept_by_pickles():
 PARTS = [
     *"aLqzé'-.,:/@_+·\"5٣ \t\u200c\u200d\u0301\u00ad<>&%{}$~();#!=sd中ก＿＆",
     *("www.", "http://", "<b>", "</b>", "<br/>", "<x>", "</x>", '<x y="', "<!--", "-->", "&amp;"),
+    *("\\", "\\n", "\\u003c", "''", "{a,plural,", "{1>", "<1}", "<1>", "<%", "%>", "%<a>", "%a%"),
     *("&lt;", "&#95;", "&shy;", "&nbsp;", "%s", "%(a)s", "{0}", "${x}", "{{", "(_F)", "1.5", "E_x"),
 ]
 TEXT = st.text() | st.lists(st.sampled_from(PARTS), max_size=12).map("".join)
@@ -165,7 +220,7 @@ def test_text_of_tokens_is_split_into_them(text):
         assert split(" ".join(tokens)) == tokens
 
 
-@given(text=st.text(st.characters(exclude_characters="<&%{$_~", codec="utf-8")))
+@given(text=st.text(st.characters(exclude_characters="<&%{$_~\\'", codec="utf-8")))
 def test_text_without_its_signs_is_split_as_before(text):
     assert SPLIT(text) == Tokenizer("en")(text)
 
@@ -174,7 +229,8 @@ UNITS = [
     *"<&%{$_~(", *("<a", "<a ", "<a b=", '<a b="', "<a b='x' ", '<a b="<"', "<!--", "<!-"),
     *("</a", "<?a", "<b>", "<x></x>", "&a", "&#1", "&amp;", "&a;", "&lt;", "a&", "é&", " &"),
     *("%(", "%(a", "%1", "%0", "%-", "%.", "{a", "{{", "{a:", "{0}", "${", "$(", "$a", "$$"),
-    *("a_", "a~", "www.&", "a@&"),
+    *("a_", "a~", "www.&", "a@&", "\\", "\\n", "\\u0041", "a''", "{a,plural,"),
+    *("{a,plural,b{", "{a,date", "<1", "<1}", "<%", "<%=%", "<?=?", "{%", "{%%", "%<a", "%#@a"),
 ]  # fmt: skip
 
 

@@ -316,3 +316,12 @@ def test_model_is_trained_on_a_memory(file):
         parallel={("en", "de"): file}, vector_size=8, min_count=1, epochs=3, workers=1, seed=1
     )
     assert set(model.wv_de.index_to_key) == set(words.values())
+
+
+def test_segments_without_a_language_are_told_where_nothing_is_left(tmp_path):
+    sides = '<tuv><seg>a</seg></tuv><tuv xml:lang="de"><seg>b</seg></tuv>'
+    (tmp_path / "x.tmx").write_text(f"<tmx><body><tu>{sides}</tu></body></tmx>")
+    with pytest.raises(
+        ParallelDataError, match=r"in \['de'\]; mended: 1 segments without a language"
+    ):
+        list(TMXPairs(tmp_path / "x.tmx", ("en", "de")))

@@ -63,6 +63,15 @@ def test_longest_variant_is_taken(file):
     assert list(TSPairs(file, ("en", "de"))) == [("x", "one two")]
 
 
+def test_longest_variant_of_each_form_is_taken(file):
+    variants = "<lengthvariant>{}</lengthvariant><lengthvariant>1</lengthvariant>"
+    forms = "".join(
+        f"<numerusform variants='yes'>{variants.format(text)}</numerusform>" for text in "abc"
+    )
+    write(file, message("x", done(forms)))
+    assert list(TSPairs(file, ("en", "de"))) == [("x", "a"), ("x", "c")]
+
+
 @pytest.mark.parametrize(
     ("languages", "order"),
     [

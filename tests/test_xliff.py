@@ -116,6 +116,42 @@ def test_units_that_memoq_has_not_begun_are_counted(pairs):
     assert found.dropped == {"untranslated": 1}
 
 
+@pytest.mark.parametrize(
+    ("attributes", "reason"),
+    [
+        ('state="needs-translation"', "untranslated"),
+        ('state="needs-review-translation" state-qualifier="fuzzy-match"', "fuzzy"),
+        ('state-qualifier="rejected-inaccurate"', "rejected by reviewers"),
+        ('state-qualifier="rejected-grammar"', "rejected by reviewers"),
+    ],
+)
+def test_targets_whose_state_says_that_they_are_wrong_are_counted(pairs, attributes, reason):
+    wrong = f"<trans-unit><source>a</source><target {attributes}>b</target></trans-unit>"
+    found = pairs(unit("c", "d"), wrong)
+    assert list(found) == [("c", "d")]
+    assert found.dropped == {reason: 1}
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        'state="needs-review-translation"',
+        'state="final" state-qualifier="exact-match"',
+        'state-qualifier="leveraged-tm"',
+        'state-qualifier="x-tool"',
+    ],
+)
+def test_other_states_are_those_of_translations(pairs, attributes):
+    own = f"<trans-unit><source>a</source><target {attributes}>b</target></trans-unit>"
+    assert list(pairs(own)) == [("a", "b")]
+
+
+def test_units_that_reviewers_reject_in_memoq_are_counted(pairs):
+    found = pairs(unit("a", "b"), unit("c", "d", attributes='mq:status="Rejected"'))
+    assert list(found) == [("a", "b")]
+    assert found.dropped == {"rejected by reviewers": 1}
+
+
 # ---- codes
 
 
@@ -228,14 +264,20 @@ def test_segments_without_a_translation_are_counted(pairs):
     assert found.dropped == {"untranslated": 3, "without a source": 1}
 
 
-def test_segments_that_trados_calls_untranslated_are_counted(pairs):
+def test_segments_that_trados_calls_untranslated_or_rejected_are_counted(pairs):
     ids = range(1, 5)
-    says = ['origin="not-translated"', 'conf="Draft" percent="98"', 'conf="Translated"', ""]
+    says = ['origin="not-translated"', 'conf="Draft" percent="98"', 'conf="RejectedSignOff"', ""]
     defs = "".join(f'<sdl:seg id="{i}" {say}/>' for i, say in zip(ids, says, strict=True))
     source, target = ("".join(seg(i, f"{side}{i}") for i in ids) for side in "st")
     found = pairs(segmented(source, target, f"<sdl:seg-defs>{defs}</sdl:seg-defs>"))
-    assert list(found) == [("s2", "t2"), ("s3", "t3"), ("s4", "t4")]
-    assert found.dropped == {"untranslated": 1}
+    assert list(found) == [("s2", "t2"), ("s4", "t4")]
+    assert found.dropped == {"untranslated": 1, "rejected by reviewers": 1}
+
+
+def test_segment_in_parts_is_one(pairs):
+    source = f"<g>{seg(1, 'one')}</g> {seg(2, 'two')} {seg(1, 'more')}"
+    found = pairs(segmented(source, seg(2, "zwei") + seg(1, "eins") + seg(1, "mehr")))
+    assert list(found) == [("one more", "eins mehr"), ("two", "zwei")]
 
 
 def test_target_without_segments_is_that_of_the_whole(pairs):

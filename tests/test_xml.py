@@ -65,6 +65,10 @@ FORBIDDEN = "characters that XML forbids"
         ("ks_c_5601-1987", "cp949", "집은 똠"),
         ("windows-1251", "cp1251", "дом"),
         ("macintosh", "mac_roman", "Häuschen"),
+        ("ISO-8859-1", "cp1252", "„Häuschen“ für 5 €"),
+        ("latin1", "latin-1", "Häuschen"),
+        ("ISO-8859-9", "cp1254", "“ışık”"),
+        ("US-ASCII", "utf-8", "Häuschen"),
         ("cp037", "cp037", "Häuschen"),
     ],
 )
@@ -83,6 +87,9 @@ def test_any_encoding_that_python_knows_is_read(read, declared, codec, text):
         ("utf-16", "utf-32"),
         ("klingon", "utf-16"),
         ("cp037", "utf-8"),
+        ("ISO-8859-1", "utf-8"),
+        ("windows-1252", "utf-8"),
+        ("koi8-r", "utf-8"),
     ],
 )
 def test_bytes_that_contradict_the_declaration_win(read, declared, codec):
@@ -90,6 +97,52 @@ def test_bytes_that_contradict_the_declaration_win(read, declared, codec):
     assert texts == ["Häuschen"]
     (kind,) = mended
     assert kind.startswith(f"declaration of the encoding '{declared}' where the bytes are UTF-")
+
+
+def test_utf8_is_told_in_the_midst_of_a_file(read):
+    filler = "<!-- " + "x" * 100_000 + " -->"
+    text = memory("Häuschen", "ISO-8859-1").replace("<tu>", filler + "<tu>")
+    assert read(text.encode())[0] == ["Häuschen"]
+
+
+@pytest.mark.parametrize(("charset", "codec"), [("gb2312", "utf-8"), ("gb2312", "gbk")])
+def test_utf8_is_told_from_charsets_of_two_bytes(read, charset, codec):
+    assert read(memory("房子很小，很好", charset).encode(codec))[0] == ["房子很小，很好"]
+
+
+def test_few_characters_of_two_bytes_that_could_be_utf8_are_not(read):
+    assert read(memory("联通", "gb2312").encode("gbk")) == (["联通"], {})
+
+
+@given(st.text("aäöüß°éÂÃ¤¶ “„", min_size=1).filter(str.strip))
+def test_text_in_latin_is_no_utf8(tmp_path_factory, text):
+    path = tmp_path_factory.mktemp("xml") / "x.tmx"
+    path.write_bytes(memory(f"ä {text} ü", "ISO-8859-1").encode("cp1252"))
+    assert next(iter(TMXPairs(path, ("en", "de"))))[1] == f"ä {text} ü"
+
+
+@pytest.mark.parametrize("before", [" ", "\n\r\n", "\ufeff\n"])
+def test_white_space_before_the_declaration_is_left_out_and_counted(read, before):
+    mended = {"white space before the XML declaration": 1}
+    assert read((before + memory("Haus")).encode()) == (["Haus"], mended)
+
+
+def test_lines_are_counted_from_the_first_one_before_the_declaration(read):
+    with pytest.raises(CorpusError, match=r"x\.tmx, line 6: not well-formed XML"):
+        read(("\n\n" + memory("<br>")).encode())
+
+
+@pytest.mark.parametrize(
+    ("german", "says"),
+    [
+        ("R & D", r"in text & and < are written &amp; and &lt; \(column 28\)"),
+        ("&nbsp;", r"an entity that is not declared; write the character itself"),
+        ("<br>", r"mismatched tag"),
+    ],
+)
+def test_what_is_no_xml_is_told_with_its_place(read, german, says):
+    with pytest.raises(CorpusError, match=rf"x\.tmx, line 4: not well-formed XML: .*{says}"):
+        read(memory(german).encode())
 
 
 def test_bytes_that_are_no_characters_are_located(read):

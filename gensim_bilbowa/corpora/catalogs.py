@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import read_pieces
-from gensim_bilbowa.corpora.units import NoPairsError, UnitPairs
+from gensim_bilbowa.corpora.units import OTHER, NoPairsError, UnitPairs
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["CatalogPairs", "Message", "header_of", "is_charset"]
@@ -19,6 +19,9 @@ _LARGEST = 1 << 26
 # What is not itself where a codec is none of text, or takes ASCII for something else.
 _ASCII = bytes(range(128)).replace(b"\\", b"") + rb"\u0041 \101 +AEE- .xn--4ca"
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
+
+# What is asked of translators, who answer with their names and addresses.
+_CREDITS = {"translator-credits", "translator_credits", "Your names", "Your emails"}
 
 
 class Message(NamedTuple):
@@ -41,11 +44,13 @@ class CatalogPairs(UnitPairs):
         header, messages, place = self._read()
         named = header.get("language", "").strip()
         found = [language for language in self.languages if matching(language, [named])]
-        if named and not found:
+        if not found and (named or OTHER in self.languages):
+            says = f"says that the translations are in {named!r}" if named else "names no language"
+            reason = f"in {named!r} by the header" if named else "in no language by the header"
+            wanted = " or ".join(repr(code) for code in self.languages if code != OTHER)
             raise NoPairsError(
-                f"{place}: the header says that the translations are in {named!r}; "
-                f"{self.languages[0]!r} or {self.languages[1]!r} is wanted",
-                {f"in {named!r} by the header": sum(1 for _ in messages)},
+                f"{place}: the header {says}; {wanted} is wanted",
+                {reason: sum(1 for _ in messages)},
             )
         # "pt-BR" is one of "pt", but a side of its own beside it. Without a name the second
         # language is taken to be that of the translations.
@@ -54,8 +59,12 @@ class CatalogPairs(UnitPairs):
         for message in messages:
             if isinstance(message, str):
                 yield message
-            elif not all(message.texts):
+                continue
+            message = _taken_apart(message)
+            if not all(message.texts):
                 yield "untranslated"
+            elif message.ids[0] in _CREDITS:
+                yield "credits of translators"
             else:
                 yield {source: message.ids[0], target: message.texts[0]}
                 if len(message.ids) > 1:
@@ -94,6 +103,17 @@ class CatalogPairs(UnitPairs):
             f"{place}, byte {byte}: not {charset} (0x{value:02x}), which the header names; "
             "convert the file, or pass errors='replace'"
         )
+
+
+def _taken_apart(message: Message) -> Message:
+    """Return a message without what KDE wrote into it before gettext had a place for that."""
+    first, *others = message.ids
+    if first.startswith("_:") and "\n" in first:
+        return message._replace(ids=(first.partition("\n")[2], *others))
+    if first.startswith("_n:") and "\n" in first and not others:
+        one, _, other = first.removeprefix("_n:").partition("\n")
+        return Message((one, other), tuple(message.texts[0].split("\n")))
+    return message
 
 
 def header_of(text: str) -> dict[str, str]:

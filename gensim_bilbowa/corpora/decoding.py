@@ -6,17 +6,22 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 
 from gensim_bilbowa.corpora.files import read_pieces
 from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["FORBIDDEN", "read_utf8"]
+__all__ = ["FORBIDDEN", "is_utf8", "larger", "read_utf8"]
 
 # What is counted for each character that XML forbids.
 FORBIDDEN = "characters that XML forbids"
 _PUT_TOGETHER = "characters put together from two halves"
 
+# Names of encodings of which is kept what they are.
+_MOST_KNOWN = 100
+# How many bytes longer than its characters a text must be.
+_LEAST_LONGER = 8
 # A declaration is shorter.
 _HEAD_BYTES = 1024
 # In many small pieces, since each one is copied some times.
@@ -47,7 +52,10 @@ _NAMES = {
     "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932",
     "windows-31j": "cp932", "euc-kr": "cp949", "euckr": "cp949", "ks_c_5601-1987": "cp949",
     "x-euc-jp": "euc-jp", "x-big5": "big5", "iso-8859-8-i": "iso-8859-8",
+    "iso8859-1": "cp1252", "iso8859-9": "cp1254", "ascii": "utf-8",
 }  # fmt: skip
+# What should stand at the very beginning; all that it says is known by then.
+_LATE = re.compile(rb"((?:\s|\xef\xbb\xbf)+)(<\?xml\s[^>]*\?>)")
 # They take long for a long text, or what they decode is no text of a file.
 _REFUSED = {"punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7"}
 
@@ -96,28 +104,37 @@ def read_utf8(name: str, errors: str, mended: Counter[str]) -> Iterator[bytes]:
         head += piece
         if len(head) >= _HEAD_BYTES:
             break
-    encoding, mark = _encoding(name, head, mended)
+    encoding, mark, declared = _encoding(name, head, mended)
     allowed = _Allowed(mended)
     small = (
         piece[begin : begin + _PIECE_BYTES]
         for piece in chain([head], pieces)
         for begin in range(0, len(piece), _PIECE_BYTES)
     )
-    for piece in _decoded(name, small, encoding, mark, errors, mended):
+    late: re.Pattern[bytes] | None = _LATE
+    for piece in _decoded(name, small, encoding, mark, errors, mended, declared):
+        if late and (found := late.match(piece)):
+            piece = found[1] + b"\n" * found[2].count(b"\n") + piece[found.end() :]
+            mended["white space before the XML declaration"] += 1
+        late = late if not piece else None
         yield allowed.part_of(piece)
     yield allowed.rest()
 
 
-def _encoding(name: str, head: bytes, mended: Counter[str]) -> tuple[str, int]:
-    """Return the encoding of a file that begins so, and how many bytes its mark has."""
+def _encoding(name: str, head: bytes, mended: Counter[str]) -> tuple[str, int, str]:
+    """Return the encoding of a file that begins so, and how many bytes its mark has.
+
+    The last is the declaration, if nothing but it tells the encoding.
+    """
     mark = next((mark for mark in _MARKS if head.startswith(mark)), b"")
     told = _MARKS.get(mark) or next((code for code, of in _WIDE.items() if of.match(head)), "")
     seen = told or ("cp037" if head.startswith(_EBCDIC) else "latin-1")
     found = _DECLARED.match(head[len(mark) : _HEAD_BYTES].decode(seen, "replace"))
     if found is None:
-        return told or "utf-8", len(mark)
+        return told or "utf-8", len(mark), ""
     declared = found[1]
     codec = _codec(declared)
+    alone = not told
     if told:
         agrees = codec is not None and told.startswith(codec)
     elif codec is None:
@@ -130,7 +147,7 @@ def _encoding(name: str, head: bytes, mended: Counter[str]) -> tuple[str, int]:
     if not agrees:
         told = told if told != codec else "utf-8"
         mended[f"declaration of the encoding {declared!r} where the bytes are {told.upper()}"] += 1
-    return told, len(mark)
+    return told, len(mark), declared if alone and agrees else ""
 
 
 def _codec(declared: str) -> str | None:
@@ -152,12 +169,19 @@ def _decoded(
     skipped: int,
     errors: str,
     mended: Counter[str],
+    declared: str,
 ) -> Iterator[bytes]:
     decoder = codecs.getincrementaldecoder(encoding)("strict" if errors == "strict" else "replace")
     done = start = 0  # bytes that were read, and those before the line
     line = 1
     for piece in chain(pieces, [b""]):
         done += len(piece)
+        if declared and not piece.isascii():
+            if is_utf8(piece, encoding):
+                mended[f"declaration of the encoding {declared!r} where the bytes are UTF-8"] += 1
+                encoding = "utf-8"
+                decoder = codecs.getincrementaldecoder(encoding)(decoder.errors)
+            declared = ""
         try:
             text = decoder.decode(piece[skipped:], not piece)
         except UnicodeDecodeError as error:
@@ -181,6 +205,38 @@ def _decoded(
         # Characters that are cut in two are not for long.
         yield piece[skipped:] if (encoding, errors) == ("utf-8", "strict") else text.encode()
         skipped = 0
+
+
+def is_utf8(data: bytes, charset: str) -> bool:
+    """Say whether text that is said to be in a charset is UTF-8; the last character may be cut.
+
+    By chance it is not where each byte is a character; where two are one, not if it has some.
+    """
+    if data.isascii() or codecs.lookup(charset).name.startswith("utf-"):
+        return False
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(data)
+    except UnicodeDecodeError:
+        return False
+    return len(data) - len(text) >= (1 if _is_of_bytes(charset) else _LEAST_LONGER)
+
+
+@lru_cache(_MOST_KNOWN)
+def _is_of_bytes(charset: str) -> bool:
+    """Say whether each byte is a character."""
+    together = bytes(range(256)).decode(charset, "ignore")
+    return together == "".join(bytes([byte]).decode(charset, "ignore") for byte in range(256))
+
+
+@lru_cache(_MOST_KNOWN)
+def larger(charset: str) -> str:
+    """Return the encoding that writers of one mean, if it has more characters: cp1252 of latin1."""
+    try:
+        known = codecs.lookup(_NAMES.get(charset.lower(), charset)).name
+    except LookupError:
+        return charset
+    # Those of Unicode differ in their order of bytes alone.
+    return charset if known.startswith("utf-") else _NAMES.get(known, known)
 
 
 class _Allowed:

@@ -68,8 +68,8 @@ class Inline:
     ----------
     open : list
         The elements within the segment that have not ended.
-    segments : dict from str to str
-        The texts of marked segments, by their ids.
+    segments : dict from str to list of str
+        The texts of marked segments, by their ids; more than one if a segment is in parts.
     defined : dict from str to str
         What codes are that are defined elsewhere, by what refers to them.
     """
@@ -79,7 +79,7 @@ class Inline:
         self._mended = mended
         # Of each open element what its end puts into the text, or where its own text begins.
         self.open: list[tuple[str, str, int]] = []
-        self.segments: dict[str, str] = {}
+        self.segments: dict[str, list[str]] = {}
         self.defined: dict[str, str] = {}
 
     def start(self, name: str, attributes: Attributes) -> bool:
@@ -117,7 +117,7 @@ class Inline:
         name, mark, begin = self.open.pop()
         pieces = self._pieces
         if name == "seg":
-            self.segments[mark] = tidy("".join(pieces[begin:]))
+            self.segments.setdefault(mark, []).append(tidy("".join(pieces[begin:])))
             mark = BREAK
         elif name in CODES:
             mark = _mark_of(name, mark + "".join(pieces[begin:])[:SEEN])

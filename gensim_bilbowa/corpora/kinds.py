@@ -13,15 +13,13 @@ from gensim_bilbowa.corpora.opening import head_of
 from gensim_bilbowa.corpora.po import POPairs
 from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.corpora.ts import TSPairs
-from gensim_bilbowa.corpora.units import UnitPairs, UnitTexts
+from gensim_bilbowa.corpora.units import OTHER, UnitPairs, UnitTexts
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["plain_suffix", "reader_of", "text_of"]
 
 _HEAD = 1 << 16
-# The code of no language.
-_OTHER = "und"
 _BY_SUFFIX: dict[str, type[UnitPairs]] = {
     ".tmx": TMXPairs,
     ".xlf": XLIFFPairs,
@@ -84,6 +82,8 @@ def reader_of(path: str) -> type[UnitPairs] | None:
             )
     elif _MESSAGE.match(text):
         return POPairs
+    elif by_name is TSPairs and text:
+        return None  # TypeScript, or a film
     return by_name
 
 
@@ -102,5 +102,5 @@ def text_of(
     reader = reader_of(os.fspath(path))
     if reader is None:
         return LineCorpus(path, errors=errors, tokenizer=tokenizer)
-    units = reader(path, (language, _OTHER), errors)
+    units = reader(path, (language, OTHER), errors)
     return UnitTexts(units, language, tokenizer or units.split(language))

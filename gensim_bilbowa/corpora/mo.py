@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
+from gensim_bilbowa.corpora.decoding import is_utf8, larger
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["MOPairs"]
@@ -74,14 +75,18 @@ class MOPairs(CatalogPairs):
             yield Message(one, other)
 
     def _decoded(self, data: bytes, charset: str, number: int) -> str:
+        codec = larger(charset)
+        if is_utf8(data, charset):
+            self.mended[f"texts in UTF-8 in a catalog that says {charset}"] += 1
+            codec = "utf-8"
         try:
-            return data.decode(charset)
+            return data.decode(codec)
         except UnicodeDecodeError as error:
             if self.errors == "strict":
                 place = f"{self.source}, message {number}"
                 raise self._not_in(charset, place, error.start + 1, data[error.start]) from error
             self.mended[f"texts with bytes that are not {charset}"] += 1
-            return data.decode(charset, self.errors)
+            return data.decode(codec, self.errors)
 
     def _damaged(self, what: str) -> CorpusError:
         return CorpusError(f"{self.source} is cut short or damaged: {what}")

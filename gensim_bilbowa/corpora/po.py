@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
+from gensim_bilbowa.corpora.decoding import is_utf8, larger
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["POPairs"]
@@ -86,7 +87,7 @@ class POPairs(CatalogPairs):
         else:
             # Which is ASCII in any charset, and mostly the first entry.
             charset = self._charset(self._header(data.decode("latin-1")))
-            if not data.isascii() and _is_of_bytes(charset) and _is_utf8(data):
+            if is_utf8(data, charset):
                 self.mended[f"catalog in UTF-8 that says {charset}"] += 1
                 charset = "UTF-8"
         text = self._decoded(data.removeprefix(bom), charset)
@@ -167,32 +168,18 @@ class POPairs(CatalogPairs):
         return CorpusError(f"{self.source}, line {line}: {what}")
 
     def _decoded(self, data: bytes, charset: str) -> str:
+        codec = larger(charset)
         try:
-            return data.decode(charset)
+            return data.decode(codec)
         except UnicodeDecodeError as error:
             if self.errors == "strict":
-                before = data[: error.start].decode(charset)
+                before = data[: error.start].decode(codec)
                 line = before.count("\n") + 1
-                byte = len(before.rpartition("\n")[2].encode(charset)) + 1
+                byte = len(before.rpartition("\n")[2].encode(codec)) + 1
                 place = f"{self.source}, line {line}"
                 raise self._not_in(charset, place, byte, data[error.start]) from error
             self.mended[f"catalog with bytes that are not {charset}"] += 1
-            return data.decode(charset, self.errors)
-
-
-def _is_of_bytes(charset: str) -> bool:
-    """Say whether each byte is a character: no text is then UTF-8 by chance."""
-    together = bytes(range(256)).decode(charset, "ignore")
-    alone = "".join(bytes([byte]).decode(charset, "ignore") for byte in range(256))
-    return together == alone and codecs.lookup(charset).name != "utf-8"
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+            return data.decode(codec, self.errors)
 
 
 def _strings(text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import cast
 
 from gensim_bilbowa.corpora.decoding import FORBIDDEN
 from gensim_bilbowa.corpora.inline import character, tidy
-from gensim_bilbowa.corpora.units import UnitPairs, other_language
+from gensim_bilbowa.corpora.units import OTHER, UnitPairs, other_language
 from gensim_bilbowa.corpora.xml import Attributes, Handler, Refused, read_xml
 
 __all__ = ["TSPairs"]
@@ -48,6 +48,7 @@ class _Messages(Handler):
         self._message = ""
         self._type: str | None = None
         self._forms: list[str] = []
+        self._has_variant = False
 
     def start(self, name: str, attributes: Attributes) -> bool:
         local = self.names[name]
@@ -56,7 +57,9 @@ class _Messages(Handler):
             self.wants_text = True
             if local == "translation":
                 self._type = attributes.get("type")
-            elif local == "lengthvariant" and self._forms:
+            if local != "lengthvariant":
+                self._has_variant = False
+            elif self._has_variant:
                 return True
         elif local == "message":
             self._message, self._type, self._forms = "", None, []
@@ -81,7 +84,10 @@ class _Messages(Handler):
         self.kept += len(text)
         if local == "source":
             self._message = text
-        elif local != "translation" or not self._forms:
+        elif local == "lengthvariant" or not (
+            self._has_variant or (local == "translation" and self._forms)
+        ):
+            self._has_variant = local == "lengthvariant"
             self._forms.append(text)
             if len(self._forms) > _MOST_FORMS:
                 raise Refused(f"a message in more than {_MOST_FORMS} forms")
@@ -106,3 +112,5 @@ class _Messages(Handler):
         if source or target:
             self._source = source or other_language(self._languages, target) or ""
             self._target = target or other_language(self._languages, source) or ""
+        elif OTHER in self._languages:
+            self._source = self._target = ""

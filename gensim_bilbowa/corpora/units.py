@@ -15,7 +15,10 @@ from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["NoPairsError", "UnitPairs", "UnitTexts", "left_out", "other_language"]
+__all__ = ["OTHER", "NoPairsError", "UnitPairs", "UnitTexts", "left_out", "other_language"]
+
+# Stands for the other language where the text of one is wanted: the code of no language.
+OTHER = "und"
 
 logger = logging.getLogger(__name__)
 
@@ -121,14 +124,22 @@ class UnitPairs(ABC):
             raise NoPairsError(
                 f"{self.source}: no unit has text in {' and in '.join(map(repr, self.languages))}; "
                 f"{dropped.total():,} units ({left_out(dropped)}), "
-                f"in {sorted(codes) or 'no language'}",
+                f"in {sorted(filter(None, codes)) or 'no language'}{self.mended_in_words()}",
                 dropped,
             )
         if dropped and dropped != self.dropped:
             logger.warning("%s: %i units, left out: %s", self.source, yielded, left_out(dropped))
-        if self.mended and self.mended != mended:
-            logger.warning("%s: mended: %s", self.source, left_out(self.mended))
+        self.warn_of_mended(mended)
         self.dropped = dict(dropped)
+
+    def mended_in_words(self) -> str:
+        """Return what was mended so far, as the end of a message."""
+        return f"; mended: {left_out(self.mended)}" if self.mended else ""
+
+    def warn_of_mended(self, before: Counter[str]) -> None:
+        """Say what was mended in a pass that is over, unless it is what was before."""
+        if self.mended and self.mended != before:
+            logger.warning("%s: mended: %s", self.source, left_out(self.mended))
 
 
 class UnitTexts:
@@ -169,6 +180,7 @@ class UnitTexts:
 
     def __iter__(self) -> Iterator[list[str]]:
         dropped: Counter[str] = Counter()
+        mended, self._units.mended = self._units.mended, Counter()
         codes: set[str] = set()
         yielded = 0
         for unit in self._units.units():
@@ -186,7 +198,8 @@ class UnitTexts:
         if not yielded:
             raise NoPairsError(
                 f"{self.path}: no unit has text in {self.language!r}; {dropped.total():,} units "
-                f"({left_out(dropped)}), in {sorted(codes) or 'no language'}",
+                f"({left_out(dropped)}), in {sorted(filter(None, codes)) or 'no language'}"
+                f"{self._units.mended_in_words()}",
                 dropped,
             )
         if dropped and dropped != self.dropped:
@@ -194,4 +207,5 @@ class UnitTexts:
                 "%s, %r: %i texts, left out: %s", self.path, self.language, yielded,
                 left_out(dropped),
             )  # fmt: skip
+        self._units.warn_of_mended(mended)
         self.dropped = dict(dropped)

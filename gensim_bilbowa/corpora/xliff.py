@@ -37,11 +37,16 @@ _BESIDE = {
 # States of a target (1.2) or segment (2.x) whose target, if any, is a copy of the source.
 _NOT_BEGUN = {"new", "needs-translation", "initial"}
 
+# What reviewers say of a translation that is wrong; in XLIFF 1.2, SDL Trados and memoQ.
+_REJECTED = ("rejected-", "Rejected")
+
 # Segments of a unit and codes that a file defines, which are kept.
 _MOST_SEGMENTS = 10_000
 _MOST_DEFINED = 10_000
 
 _UNTRANSLATED = "untranslated"
+_FUZZY = "fuzzy"
+_BY_REVIEWERS = "rejected by reviewers"
 _UNNAMED = "in a file that does not name its languages"
 
 
@@ -95,10 +100,10 @@ class _Side:
 class _Unit:
     """What was read of a unit."""
 
-    begun: bool
+    # Why it is left out, though it has a target; and of segments, by what SDL Trados says of them.
+    reason: str
     sides: dict[str, _Side] = field(default_factory=dict)
-    # Segments of which SDL Trados says that nobody translated them.
-    not_begun: set[str] = field(default_factory=set)
+    reasons: dict[str, str] = field(default_factory=dict)
 
     def pairs(self) -> Iterator[Mapping[str, str] | str]:
         """Yield its source and target, or those of its segments, or why they are left out."""
@@ -107,8 +112,10 @@ class _Unit:
         segmented = self.sides.get("seg-source")
         if segmented is not None and (source is None or not source.segments):
             source = replace(source or segmented, segments=segmented.segments)
-        if source is None or target is None or not self.begun or not target.text.strip():
+        if source is None or target is None or not target.text.strip():
             yield _UNTRANSLATED
+        elif self.reason:
+            yield self.reason
         elif not source.code or not target.code:
             yield _UNNAMED
         elif source.code == target.code:
@@ -116,13 +123,15 @@ class _Unit:
         elif source.segments.keys() & target.segments.keys():
             for mid, text in source.segments.items():
                 translation = target.segments.get(mid, "")
-                if not translation.strip() or mid in self.not_begun:
+                if not translation.strip():
                     yield _UNTRANSLATED
+                elif mid in self.reasons:
+                    yield self.reasons[mid]
                 else:
                     yield {source.code: text, target.code: translation}
             yield from ("without a source" for _ in target.segments.keys() - source.segments.keys())
-        elif not source.text.strip() or self.not_begun:
-            yield _UNTRANSLATED
+        elif not source.text.strip() or self.reasons:
+            yield next(iter(self.reasons.values()), _UNTRANSLATED)
         else:
             yield {source.code: source.text, target.code: target.text}
 
@@ -155,8 +164,7 @@ class _Units(Handler):
             if not self._translated(attributes):
                 self.found.append('with translate="no"')
                 return True
-            begun = attributes.get("state") not in _NOT_BEGUN
-            self._unit = _Unit(begun and attributes.get(_MEMOQ_STATUS) != "NotStarted")
+            self._unit = _Unit(_reason_in(attributes))
             self.kept = 0
         elif local in _AROUND:
             self._translate.append(self._translated(attributes))
@@ -178,13 +186,15 @@ class _Units(Handler):
             self.pieces.clear()
             code = attributes.get(LANG) or self._codes[local.removeprefix("seg-")]
             self._code = code
-            self._unit.begun &= attributes.get("state") not in _NOT_BEGUN
+            self._unit.reason = self._unit.reason or _reason_in(attributes)
         elif local == "sdl:seg":
-            untouched = attributes.get("conf", "Unspecified") == "Unspecified"
-            if untouched and attributes.get("origin") == "not-translated":
+            says = attributes.get("conf", "Unspecified")
+            untouched = says == "Unspecified" and attributes.get("origin") == "not-translated"
+            if untouched or says.startswith(_REJECTED):
                 # No segment has a longer one.
-                self._unit.not_begun.add(attributes.get("id", "")[: SEEN + 1])
-                if len(self._unit.not_begun) > _MOST_SEGMENTS:
+                mid = attributes.get("id", "")[: SEEN + 1]
+                self._unit.reasons[mid] = _UNTRANSLATED if untouched else _BY_REVIEWERS
+                if len(self._unit.reasons) > _MOST_SEGMENTS:
                     raise Refused(f"a unit of more than {_MOST_SEGMENTS:,} segments")
         return local not in _SIDES and local != "sdl:seg-defs"
 
@@ -219,7 +229,8 @@ class _Units(Handler):
 
     def _take_side(self) -> None:
         assert self._unit is not None
-        text, segments = self._inline.text(), self._inline.segments
+        text = self._inline.text()
+        segments = {mid: " ".join(parts) for mid, parts in self._inline.segments.items()}
         self._inline.segments = {}
         self._unit.sides[self._side] = _Side(self._code, text, segments)
         self._side, self.wants_text = "", False
@@ -244,6 +255,17 @@ class _Units(Handler):
         if codes[missing] or (missing == "target" and self._some_named):
             return codes
         return {given: codes[given], missing: other_language(self._languages, codes[given]) or ""}
+
+
+def _reason_in(attributes: Attributes) -> str:
+    """Return why a unit is left out by what is said of it or of its target, if it is."""
+    status = attributes.get(_MEMOQ_STATUS, "")
+    qualifier = attributes.get("state-qualifier", "")
+    if attributes.get("state") in _NOT_BEGUN or status == "NotStarted":
+        return _UNTRANSLATED
+    if qualifier.startswith(_REJECTED) or status.startswith(_REJECTED):
+        return _BY_REVIEWERS
+    return _FUZZY if qualifier == "fuzzy-match" else ""
 
 
 def _languages_in(

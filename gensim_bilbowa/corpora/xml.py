@@ -26,6 +26,17 @@ _MOST_NAMES = 10_000
 # Signs of attributes in a tag that does not end.
 _MOST_EQUALS = 20_000
 
+# Those of the parser from which nobody would know what to do.
+_MESSAGES = {
+    expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]: "a sign that cannot stand here; in "
+    "text & and < are written &amp; and &lt;",
+    expat.errors.codes[expat.errors.XML_ERROR_UNDEFINED_ENTITY]: "an entity that is not declared; "
+    "write the character itself",
+    expat.errors.codes[
+        expat.errors.XML_ERROR_NO_ELEMENTS
+    ]: "no element found: the file is empty or ends too early",
+}
+
 Attributes = dict[str, str]
 
 LANG = "http://www.w3.org/XML/1998/namespace lang"
@@ -225,8 +236,10 @@ def read_xml(
         parse(data.taken(), True)
         check()
     except expat.ExpatError as error:
-        message = expat.errors.messages[error.code]
-        raise CorpusError(f"{name}, line {error.lineno}: not well-formed XML: {message}") from error
+        message = _MESSAGES.get(error.code) or expat.errors.messages[error.code]
+        place = f"{name}, line {error.lineno}"
+        message = f"{place}: not well-formed XML: {message} (column {error.offset + 1})"
+        raise CorpusError(message) from error
     except Refused as error:
         raise refuse(str(error)) from error
     yield from _taken(handler)
