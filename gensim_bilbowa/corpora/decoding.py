@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from gensim_bilbowa.corpora.files import read_pieces
+from gensim_bilbowa.corpora.marks import mark_of
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["FORBIDDEN", "is_utf8", "larger", "read_utf8"]
@@ -26,13 +27,6 @@ _LEAST_LONGER = 8
 _HEAD_BYTES = 1024
 # In many small pieces, since each one is copied some times.
 _PIECE_BYTES = 1 << 16
-_MARKS = {
-    b"\xef\xbb\xbf": "utf-8",
-    b"\xff\xfe\0\0": "utf-32-le",
-    b"\0\0\xfe\xff": "utf-32-be",
-    b"\xff\xfe": "utf-16-le",
-    b"\xfe\xff": "utf-16-be",
-}
 # The first characters of a file without a mark: "<" or white space, and one of ASCII.
 _WIDE = {
     "utf-32-le": re.compile(rb"[<\s]\0\0\0"),
@@ -126,8 +120,8 @@ def _encoding(name: str, head: bytes, mended: Counter[str]) -> tuple[str, int, s
 
     The last is the declaration, if nothing but it tells the encoding.
     """
-    mark = next((mark for mark in _MARKS if head.startswith(mark)), b"")
-    told = _MARKS.get(mark) or next((code for code, of in _WIDE.items() if of.match(head)), "")
+    mark, told = mark_of(head)
+    told = told or next((code for code, of in _WIDE.items() if of.match(head)), "")
     seen = told or ("cp037" if head.startswith(_EBCDIC) else "latin-1")
     found = _DECLARED.match(head[len(mark) : _HEAD_BYTES].decode(seen, "replace"))
     if found is None:

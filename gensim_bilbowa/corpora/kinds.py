@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 from pathlib import Path
 
 from gensim_bilbowa.corpora.files import LineCorpus, Split
+from gensim_bilbowa.corpora.marks import mark_of
 from gensim_bilbowa.corpora.mo import MOPairs
 from gensim_bilbowa.corpora.opening import head_of
 from gensim_bilbowa.corpora.po import POPairs
@@ -36,12 +36,6 @@ _BY_SUFFIX: dict[str, type[UnitPairs]] = {
 }
 _BY_ROOT: dict[str, type[UnitPairs]] = {"tmx": TMXPairs, "xliff": XLIFFPairs, "ts": TSPairs}
 _PACKED = {".gz", ".bz2", ".xz", ".lz4", ".zst", ".zip"}
-_BOMS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32",  # begins as that of UTF-16
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
 # Without a mark, what begins with a sign of ASCII.
 _WIDE = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
 _MO = (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
@@ -89,8 +83,7 @@ def reader_of(path: str) -> type[UnitPairs] | None:
 
 def _decoded(head: bytes) -> str:
     """Return the first of a file as text, as far as that tells its kind."""
-    encoding = next((name for mark, name in _BOMS.items() if head.startswith(mark)), None)
-    encoding = encoding or _WIDE.get(head[:2], "latin-1")
+    encoding = mark_of(head)[1] or _WIDE.get(head[:2], "latin-1")
     return head.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
 
 

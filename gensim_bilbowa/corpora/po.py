@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
 from gensim_bilbowa.corpora.decoding import is_utf8, larger
+from gensim_bilbowa.corpora.marks import mark_of
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["POPairs"]
 
-_BOMS = {
-    codecs.BOM_UTF8: "UTF-8",
-    codecs.BOM_UTF16_LE: "UTF-16-LE",
-    codecs.BOM_UTF16_BE: "UTF-16-BE",
-}
 # Only this ends a line; other separators of lines may stand in a message.
 _LINE = re.compile(r"[^\n]*+\n?")
 _STRING = r'"(?:[^"\\]++|\\.)*+"\s*+'
@@ -81,10 +76,8 @@ class POPairs(CatalogPairs):
 
     def _read(self) -> tuple[Mapping[str, str], Iterator[Message | str], str]:
         data = self._data()
-        bom = next((bom for bom in _BOMS if data.startswith(bom)), b"")
-        if bom:
-            charset = _BOMS[bom]
-        else:
+        bom, charset = mark_of(data)
+        if not bom:
             # Which is ASCII in any charset, and mostly the first entry.
             charset = self._charset(self._header(data.decode("latin-1")))
             if is_utf8(data, charset):

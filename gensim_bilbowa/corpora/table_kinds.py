@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gensim_bilbowa.corpora.marks import mark_of
 from gensim_bilbowa.corpora.rows import BadRow, Row, json_rows, quoted_rows, split_rows
 
 __all__ = ["HEAD_BYTES", "TableKind", "table_kind"]
 
 # So much of a file is looked at.
 HEAD_BYTES = 1 << 16
-
-_BOMS = [
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as the next one does
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-]
 
 _SEPARATOR_LINE = re.compile(r"sep=(.)\n")
 _JSON_OBJECT = re.compile(r'\s*+\{\s*+(?:"(?:[^"\\\n]|\\.)*+"\s*+:|\Z)')
@@ -127,9 +120,8 @@ def table_kind(head: bytes, name: str = "") -> TableKind | None:
 
 
 def _encoding(head: bytes) -> str:
-    for bom, encoding in _BOMS:
-        if head.startswith(bom):
-            return encoding
+    if encoding := mark_of(head)[1]:
+        return encoding
     # Without a mark: of most scripts with an alphabet each second byte of most characters is zero.
     even, odd = head[::2].count(0), head[1::2].count(0)
     if max(even, odd) > len(head) / 4 > 4 * min(even, odd):
