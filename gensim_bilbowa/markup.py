@@ -11,9 +11,8 @@ from gensim_bilbowa.patterns import compiled, has_address
 
 __all__ = ["Markup", "is_escaped", "is_marked", "unescaped"]
 
-# Only where one of these is, anything is looked for.
-is_marked = re.compile(r"[<&%{$_~\\]|\'\'").search
-is_escaped = re.compile(r"[&\\]|\'\'").search
+# Only where one of these is, or two apostrophes, anything is looked for.
+_SIGNS = re.compile(r"[<&%{$_~\\]").search
 
 # And only where one of these is, all but tags, "_" and "~".
 _OTHERS = re.compile(r"[&%{$]|[(（][_~]|<[0-9biu^_]{1,3}\}")
@@ -87,6 +86,16 @@ _DOUBLED = re.compile(r"(?<=[^\W\d_])''(?=[^\W\d_])")
 _PATH = re.compile(r"[A-Za-z]:\\|\\(?![nrtu])\w")
 # Where a word begins at the latest: behind what is no part of one, behind a number with a point.
 _BEGIN = r"(?:(?<![\p{L}\p{N}_])|(?<=[.,:/'\u066b\u066c]\p{N}++))"
+
+
+def is_marked(text: str) -> bool:
+    """Say whether there may be mark-up in a text."""
+    return _SIGNS(text) is not None or "''" in text
+
+
+def is_escaped(text: str) -> bool:
+    """Say whether there may be entities or escapes in a text."""
+    return "&" in text or "\\" in text or "''" in text
 
 
 class Markup:
