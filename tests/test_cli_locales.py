@@ -15,7 +15,7 @@ from gensim_bilbowa import CrossLingualVectors
 
 COMMANDS = {
     "bilbowa": [str(Path(sys.executable).with_name("bilbowa"))],
-    "module": [sys.executable, "-m", "gensim_bilbowa"],
+    "module": [sys.executable, "-P", "-m", "gensim_bilbowa"],  # not of the folder that it is in
 }
 LOCALES = [
     {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
