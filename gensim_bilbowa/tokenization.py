@@ -233,10 +233,15 @@ class Tokenizer:
         )
         self._is_unspaced = compiled(f"[{_UNSPACED}]").match if unspaced else None
         self._segment = _segmenter(language, characters) if unspaced else list
-        self._known = _Known(self._tokens)
+        self._known = _Known(self.tokens_of)
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
+        # What stands between white space comes again and again.
+        return [*chain.from_iterable(map(self._known.__getitem__, self.prepared(text).split()))]
+
+    def prepared(self, text: str) -> str:
+        """Return a text whose pieces between white space have the tokens, see `tokens_of`."""
         if not text.isascii():
             text = unicodedata.normalize(self.normalization, text)
         marked = self.markup and is_marked(text)
@@ -251,11 +256,10 @@ class Tokenizer:
         if not text.isascii():
             # What was left out or made small may have taken letters apart, or left marks behind.
             text = unicodedata.normalize(self.normalization, text)
-        # What stands between white space comes again and again.
-        return [*chain.from_iterable(map(self._known.__getitem__, text.split()))]
+        return text
 
-    def _tokens(self, piece: str) -> list[str]:
-        """Return the tokens of what stands between white space."""
+    def tokens_of(self, piece: str) -> list[str]:
+        """Return the tokens of what stands between white space in a prepared text."""
         if self._is_unspaced is not None:
             return [
                 part

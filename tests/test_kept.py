@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gensim_bilbowa import BilBOWA, ParallelSentences
+from gensim_bilbowa import BilBOWA, ParallelSentences, Tokenizer
 from gensim_bilbowa.corpora import kept as kept_module
 from gensim_bilbowa.corpora.kept import KeptPairs
 
@@ -45,7 +45,8 @@ PAIRS = [(["a", "b"], ["c"]), ([], []), (["a"], ["b", "a", "d"])]
 @given(st.lists(st.tuples(SENTENCES, SENTENCES), max_size=30), st.sampled_from([1, 7, 1 << 18]))
 def test_later_passes_give_the_same_without_reading(path, pairs, at_once):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept_module, "_AT_ONCE", at_once)
+        patch.setattr(kept_module, "_AT_ONCE", min(at_once, 500))
+        patch.setattr(kept_module, "_WRITTEN_AT_ONCE", at_once)
         read = Counting(pairs)
         kept = KeptPairs([path], read)
         assert [list(kept) for _ in range(3)] == [pairs] * 3
@@ -69,7 +70,7 @@ def test_a_pass_that_ends_early_keeps_nothing(path):
 
 
 def test_passes_may_go_on_beside_each_other(path, monkeypatch):
-    monkeypatch.setattr(kept_module, "_AT_ONCE", 1)
+    monkeypatch.setattr(kept_module, "_WRITTEN_AT_ONCE", 1)
     read = Counting(PAIRS)
     kept = KeptPairs([path], read)
     assert list(zip(kept, kept, strict=True)) == [(pair, pair) for pair in PAIRS]
@@ -119,7 +120,7 @@ class Full:
 
 
 def test_on_a_full_disk_text_is_read_anew_and_it_is_said(path, monkeypatch, caplog):
-    monkeypatch.setattr(kept_module, "_AT_ONCE", 1)
+    monkeypatch.setattr(kept_module, "_WRITTEN_AT_ONCE", 1)
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **options: Full())
     read = Counting(PAIRS)
     kept = KeptPairs([path], read)
@@ -129,12 +130,50 @@ def test_on_a_full_disk_text_is_read_anew_and_it_is_said(path, monkeypatch, capl
 
 
 def test_more_words_than_may_be_kept_are_read_anew(path, monkeypatch):
-    monkeypatch.setattr(kept_module, "_AT_ONCE", 1)
+    monkeypatch.setattr(kept_module, "_WRITTEN_AT_ONCE", 1)
     monkeypatch.setattr(kept_module, "_MOST_WORDS", 2)
     read = Counting(PAIRS)
     kept = KeptPairs([path], read)
     assert list(kept) == list(kept) == PAIRS
     assert read.reads == 2
+
+
+# ---- texts that a tokenizer splits
+
+TEXTS = st.lists(st.tuples(*[st.text(max_size=30)] * 2), max_size=12)
+
+
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(TEXTS, st.sampled_from([1, 5, 1 << 18]), st.sampled_from(["fr", "tr", "zh"]))
+def test_texts_have_the_tokens_that_the_tokenizer_gives_in_all_passes(path, texts, at_once, lang):
+    characters = lang == "zh"
+    splits = Tokenizer("en", markup=True), Tokenizer(lang, characters=characters, lowercase=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept_module, "_AT_ONCE", min(at_once, 500))
+        patch.setattr(kept_module, "_WRITTEN_AT_ONCE", at_once)
+        read = Counting(texts)
+        kept = KeptPairs([path], read, splits)
+        expected = [tuple(split(side) for split, side in zip(splits, pair, strict=True))
+                    for pair in texts]  # fmt: skip
+        assert [list(kept) for _ in range(3)] == [expected] * 3
+        assert read.reads == 1
+
+
+def test_half_a_character_is_replaced_as_no_file_can_have_it(path):
+    kept = KeptPairs([path], Counting([("a \ud800b\nc", "d")]), (Tokenizer("en"), Tokenizer("de")))
+    assert list(kept) == list(kept) == [(["a", "\ufffd", "b", "c"], ["d"])]
+
+
+@pytest.mark.parametrize("splits", [None, (Tokenizer("en"), Tokenizer("de"))])
+def test_pairs_before_an_error_come_first(path, splits):
+    def read():
+        yield from [("a", "b")] * 3 if splits else PAIRS
+        raise ValueError("damaged")
+
+    found = []
+    with pytest.raises(ValueError, match="damaged"):
+        found.extend(KeptPairs([path], read, splits))
+    assert len(found) == 3
 
 
 # ---- of files

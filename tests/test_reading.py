@@ -523,3 +523,26 @@ def test_ctrl_c_just_before_signals_are_held_back_leaves_no_thread(tmp_path, mon
             time.sleep(0.01)
     finally:
         gc.enable()
+
+
+# ---- numbers of words
+
+
+@given(st.lists(st.lists(st.text(CHARACTERS, max_size=12), max_size=5), max_size=4))
+def test_words_are_numbered_in_the_order_in_which_they_are_met(texts):
+    table, words = kernels.WordTable(), []
+    for lines in texts:
+        lines = [line.replace("\n", " ") for line in lines]
+        ids, counts, new = table.number("".join(f"{line}\n" for line in lines).encode())
+        for word in (word for line in lines for word in line.split()):
+            if word not in words:
+                words.append(word)
+        assert new == words[len(words) - len(new) :]
+        assert counts.tolist() == [len(line.split()) for line in lines]
+        assert [words[i] for i in ids] == [word for line in lines for word in line.split()]
+    assert len(table) == len(words)
+
+
+def test_bytes_that_are_not_utf_8_are_not_numbered():
+    with pytest.raises(UnicodeDecodeError):
+        kernels.WordTable().number(b"a \xff\n")

@@ -6,20 +6,27 @@ import logging
 import mmap
 import tempfile
 import weakref
-from array import array
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+
+from gensim_bilbowa.corpora.pieces import Pieces, Words
+from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["KeptPairs"]
 
 logger = logging.getLogger(__name__)
 
 Pair = tuple[list[str], list[str]]
+Side = Words | Pieces
 
+# Pairs that are numbered at once.
+_AT_ONCE = 500
 # Numbers that are written at once.
-_AT_ONCE = 1 << 18
+_WRITTEN_AT_ONCE = 1 << 18
 # Different words that are kept at most; a text with more is read anew in each pass.
 _MOST_WORDS = 1 << 23
 
@@ -35,13 +42,19 @@ class KeptPairs:
     paths : sequence of str
         Of local files.
     read : callable
-        Returns an iterator over the pairs, read anew.
+        Returns an iterator over the pairs, read anew: of lists of tokens, or of texts.
+    splits : (Tokenizer, Tokenizer), optional
+        What splits the texts.
     """
 
-    def __init__(self, paths: Sequence[str], read: Callable[[], Iterable[Pair]]) -> None:
+    def __init__(
+        self, paths: Sequence[str], read: Callable[[], Iterable[Any]],
+        splits: tuple[Tokenizer, Tokenizer] | None = None,
+    ) -> None:  # fmt: skip
         self._paths = list(paths)
         self._read = read
-        self._kept: _Kept | None = None
+        self._splits = splits
+        self._kept: _Keeper | None = None
         self._state: Any = None
 
     def __iter__(self) -> Iterator[Pair]:
@@ -50,16 +63,56 @@ class KeptPairs:
             yield from self._kept
             return
         self._kept = None
-        keeper: _Keeper | None = None if None in state else _Keeper()
-        for pair in self._read():
-            if keeper is not None and not keeper.add(*pair):
+        if self._splits is not None:
+            a, b = self._splits
+            sides: tuple[Side, Side] = Pieces(a), Pieces(b)
+        elif None in state:
+            yield from self._read()
+            return
+        else:
+            sides = Words(), Words()
+        keeper = None if None in state else _Keeper(sides)
+        for batch in _batches(self._read()):
+            one, other = (
+                side.numbers([pair[number] for pair in batch]) for number, side in enumerate(sides)
+            )
+            if keeper is not None and not keeper.add(one, other):
                 keeper = None
-            yield pair
+            yield from _pairs(sides, one, other)
         if keeper is not None and [_state(path) for path in self._paths] == state:
-            self._kept, self._state = keeper.kept(), state
+            self._kept, self._state = keeper, state
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_kept": None}
+
+
+def _batches(rows: Iterable[Any]) -> Iterator[list[Any]]:
+    """Yield rows some at a time; those before an error first."""
+    rows = iter(rows)
+    failure = None
+    while failure is None:
+        batch: list[Any] = []
+        try:
+            batch.extend(islice(rows, _AT_ONCE))
+        except Exception as error:
+            failure = error
+        if not batch:
+            break
+        yield batch
+    if failure is not None:
+        raise failure
+
+
+def _pairs(sides: tuple[Side, Side], one: Any, other: Any) -> Iterator[Pair]:
+    """Yield the sentences that have these numbers, and so many of them."""
+    a, b = sides
+    (ids, counts), (other_ids, other_counts) = (
+        (ids.tolist(), counts.tolist()) for ids, counts in (one, other)
+    )
+    start = other_start = 0
+    for end, other_end in zip(accumulate(counts), accumulate(other_counts), strict=True):
+        yield a.sentence(ids[start:end]), b.sentence(other_ids[other_start:other_end])
+        start, other_start = end, other_end
 
 
 def _state(path: str) -> tuple[int, ...] | None:
@@ -74,41 +127,51 @@ def _state(path: str) -> tuple[int, ...] | None:
 
 
 class _Keeper:
-    """Writes pairs: the number of words of each side, then the words' numbers."""
+    """Keeps batches of pairs: of each their number, the numbers in both sides, counts, numbers."""
 
-    def __init__(self) -> None:
-        self._numbers: defaultdict[str, int] = defaultdict()
-        self._numbers.default_factory = self._numbers.__len__
-        self._buffer = array("i")
+    def __init__(self, sides: tuple[Side, Side]) -> None:
+        self._sides = sides
+        self._buffer: list[Any] = []
+        self._buffered = 0
         self._file: _Scratch | None = None
 
-    def add(self, left: Sequence[str], right: Sequence[str]) -> bool:
-        """Write a pair; say whether there is room for more."""
-        buffer, number = self._buffer, self._numbers.__getitem__
-        buffer.append(len(left))
-        buffer.append(len(right))
-        buffer.extend(map(number, left))
-        buffer.extend(map(number, right))
-        if len(buffer) < _AT_ONCE:
+    def add(self, one: Any, other: Any) -> bool:
+        """Keep a batch; say whether there is room for more."""
+        (ids, counts), (other_ids, other_counts) = one, other
+        head = np.array([len(counts), len(ids), len(other_ids)], np.int32)
+        self._buffer += [head, counts, other_counts, ids, other_ids]
+        self._buffered += len(ids) + len(other_ids)
+        if self._buffered < _WRITTEN_AT_ONCE:
             return True
-        return self._write() and len(self._numbers) <= _MOST_WORDS
+        return self._write() and sum(map(len, self._sides)) <= _MOST_WORDS
 
     def _write(self) -> bool:
         try:
             if self._file is None:
                 self._file = _Scratch()
-            self._file.write(self._buffer.tobytes())
+            self._file.write(np.concatenate(self._buffer).tobytes())
         except OSError as error:
             logger.warning("text is read anew in each pass, it cannot be kept: %s", error)
             return False
-        del self._buffer[:]
+        self._buffer, self._buffered = [], 0
         return True
 
-    def kept(self) -> _Kept | None:
-        """Return what was written; None if it could not be."""
-        if self._file is not None and not self._write():
-            return None
-        return _Kept(list(self._numbers), self._buffer, self._file)
+    def __iter__(self) -> Iterator[Pair]:
+        if self._file is not None:
+            yield from self._batches(np.frombuffer(self._file.mapped(), np.int32))
+        if self._buffer:
+            yield from self._batches(np.concatenate(self._buffer))
+
+    def _batches(self, numbers: Any) -> Iterator[Pair]:
+        place = 0
+        while place < len(numbers):
+            pairs, *tokens = numbers[place : place + 3].tolist()
+            ends = list(accumulate((pairs, pairs, *tokens), initial=place + 3))
+            counts, other_counts, ids, other_ids = (
+                numbers[start:end].copy() for start, end in pairwise(ends)
+            )
+            yield from _pairs(self._sides, (ids, counts), (other_ids, other_counts))
+            place = ends[-1]
 
 
 class _Scratch:
@@ -124,31 +187,3 @@ class _Scratch:
 
     def mapped(self) -> mmap.mmap:
         return mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-class _Kept:
-    """Reads what a keeper wrote."""
-
-    def __init__(self, words: list[str], buffer: array[int], file: _Scratch | None) -> None:
-        self._words = words
-        self._buffer = buffer
-        self._file = file
-
-    def __iter__(self) -> Iterator[Pair]:
-        if self._file is None:
-            yield from self._pairs(memoryview(self._buffer))
-            return
-        with self._file.mapped() as mapped, memoryview(mapped) as raw, raw.cast("i") as numbers:
-            yield from self._pairs(numbers)
-
-    def _pairs(self, numbers: memoryview) -> Iterator[Pair]:
-        word = self._words.__getitem__
-        place = 0
-        while place < len(numbers):
-            middle = place + 2 + numbers[place]
-            end = middle + numbers[place + 1]
-            yield (
-                [*map(word, numbers[place + 2 : middle])],
-                [*map(word, numbers[middle:end])],
-            )
-            place = end

@@ -149,7 +149,10 @@ class ParallelSentences:
             )
         if isinstance(self._pairs, UnitPairs):
             a, b = self._splits
-            self._splits = (a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1]))
+            a, b = a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1])
+            self._splits = a, b
+            if self._kept is not None and type(a) is Tokenizer and type(b) is Tokenizer:
+                self._kept = KeptPairs([self._pairs.source], self._pairs.__iter__, (a, b))
         given = self._sides or (self._pairs, self._pairs)
         self.ways = tuple(map(way_of, given, self._splits))
         if isinstance(self._pairs, ManyPairs):
@@ -388,9 +391,6 @@ class ParallelSentences:
     def _read(self) -> Iterator[Pair]:
         if self._sides is not None:
             return self._zip(*self._sides)
-        if isinstance(self._pairs, UnitPairs) and all(map(_gives_strings, self._splits)):
-            a, b = self._splits
-            return ((a(left), b(right)) for left, right in self._pairs)  # type: ignore[misc]
         return self._check_pairs(self._pairs)
 
     def _zip(self, source: Iterable[list[str]], target: Iterable[list[str]]) -> Iterator[Pair]:
@@ -422,11 +422,6 @@ class ParallelSentences:
             check_sentence(left, number, f"{self.where}, {a} side"),
             check_sentence(right, number, f"{self.where}, {b} side"),
         )
-
-
-def _gives_strings(split: Split | None) -> bool:
-    """Whether a function certainly makes lists of strings, so that they need no check."""
-    return split is str.split or type(split) is Tokenizer
 
 
 def _has_two(pair: Any) -> bool:

@@ -22,6 +22,7 @@ OTHER = "und"
 
 logger = logging.getLogger(__name__)
 
+_MOST_TOKENIZERS = 16
 # A file with more is not read in more memory; the error for a missing language names so many.
 _MOST_CODES = 100
 
@@ -35,6 +36,12 @@ def other_language(languages: tuple[str, str], named: str) -> str | None:
 def left_out(counts: Mapping[str, int]) -> str:
     """Return counts by reason in words."""
     return ", ".join(f"{count:,} {reason}" for reason, count in counts.items()) or "none"
+
+
+@lru_cache(_MOST_TOKENIZERS)
+def _tokenizer(language: str) -> Tokenizer:
+    """Return one that all files share, since it knows what it has split before."""
+    return Tokenizer(language, markup=True)
 
 
 class NoPairsError(ParallelDataError):
@@ -88,7 +95,7 @@ class UnitPairs(ABC):
 
     def split(self, language: str) -> Split:
         """Return what splits texts of a language into tokens where the user does not say."""
-        return Tokenizer(language, markup=True)
+        return _tokenizer(language)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.source!r}, languages={self.languages})"

@@ -36,6 +36,7 @@ cdef extern from "words.h" nogil:
     int bb_count(bb_table *, const uint8_t *, int64_t, int64_t, bb_tally *)
     int bb_encode(const bb_table *, const uint8_t *, int64_t, int32_t *, int64_t *, uint8_t *,
                   bb_tally *)
+    int bb_number(bb_table *, const uint8_t *, int64_t, int32_t *, int64_t *, bb_tally *)
     int64_t bb_lines(const uint8_t *, int64_t)
     int64_t bb_column(const uint8_t *, int64_t, int64_t, int64_t, uint8_t *)
 
@@ -95,6 +96,38 @@ cdef class WordTable:
         self.busy = False
         _check(status, text)
         return tally.lines, tally.words
+
+    def number(self, bytes text not None):
+        """Number the words of a text of whole lines: (ids, counts, new).
+
+        ids : int32, of all words, in the order in which this table met each first. counts : int64,
+        the words of each line. new : list of str, those that it met first in this text, in that
+        order. Raises UnicodeDecodeError as `bytes.decode`.
+        """
+        cdef int64_t length = _length(text), before, i
+        cdef const uint8_t *data = text
+        cdef bb_tally tally
+        cdef bb_entry *e
+        cdef const char *arena
+        cdef int status
+        ids = np.empty(length // 2 + 1, dtype=np.int32)
+        counts = np.empty(bb_lines(data, length) + 1, dtype=np.int64)
+        cdef int32_t[::1] ids_view = ids
+        cdef int64_t[::1] counts_view = counts
+        self._take()
+        try:
+            before = self.c.size
+            with nogil:
+                status = bb_number(&self.c, data, length, &ids_view[0], &counts_view[0], &tally)
+            _check(status, text)
+            new = []
+            arena = <const char *>self.c.arena
+            for i in range(before, self.c.size):
+                e = self.c.entries + i
+                new.append(arena[e.at:e.at + e.length].decode("utf-8"))
+        finally:
+            self.busy = False
+        return ids[:tally.words].copy(), counts[:tally.lines], new
 
     def merge(self, WordTable other not None):
         """Add what another table has counted."""

@@ -451,3 +451,28 @@ int bb_encode(const bb_table *t, const uint8_t *text, int64_t length, int32_t *i
     tally->lines = lines;
     return n < 0 ? BB_NOT_UTF8 : BB_OK;
 }
+
+int bb_number(bb_table *t, const uint8_t *text, int64_t length, int32_t *ids, int64_t *counts,
+              bb_tally *tally)
+{
+    word_span words[BATCH];
+    uint64_t hashes[BATCH];
+    scanner s = scan(text, length);
+    int64_t n, lines = bb_lines(text, length);
+    memset(tally, 0, sizeof *tally);
+    memset(counts, 0, (size_t)lines * sizeof *counts);
+    while ((n = next_words(&s, words)) > 0) {
+        hash_words(t, &s, words, n, hashes);
+        for (int64_t i = 0; i < n; i++) {
+            const uint8_t *word = text + words[i].start;
+            bb_entry *e = find(t, hashes[i], word, words[i].length);
+            if (!e && add(t, hashes[i], word, words[i].length, 1, t->size))
+                return BB_NO_MEMORY;
+            counts[words[i].line]++;
+            ids[tally->words++] = (int32_t)(e ? e - t->entries : t->size - 1);
+        }
+    }
+    tally->known = tally->words;
+    tally->lines = lines;
+    return n < 0 ? BB_NOT_UTF8 : BB_OK;
+}

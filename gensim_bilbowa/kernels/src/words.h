@@ -60,6 +60,11 @@ int bb_count(bb_table *table, const uint8_t *text, int64_t length, int64_t base,
 int bb_encode(const bb_table *table, const uint8_t *text, int64_t length, int32_t *ids,
               int64_t *known, uint8_t *blank, bb_tally *tally);
 
+/* Number the words of a text of less than 4 GiB, in the order in which the table met them first; new
+ * ones are added. ids: room for length / 2 + 1. counts: the words of each line. */
+int bb_number(bb_table *table, const uint8_t *text, int64_t length, int32_t *ids, int64_t *counts,
+              bb_tally *tally);
+
 /* Number of lines, a last one without \n included. */
 int64_t bb_lines(const uint8_t *text, int64_t length);
 
