@@ -134,5 +134,7 @@ def test_tokenizer_takes_a_code_that_nobody_knows(lang):
 
 def test_package_that_knows_codes_is_imported_no_sooner_than_it_is_asked():
     code = "import sys, gensim_bilbowa.codes; print('langcodes' in sys.modules)"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    found = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, check=True, text=True
+    )
     assert found.stdout.strip() == "False"

@@ -435,7 +435,7 @@ def test_quote_that_does_not_close_takes_bounded_memory(write, name, begin, more
             print(error)
         print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
     """
-    command = [sys.executable, "-c", textwrap.dedent(code)]
+    command = [sys.executable, "-P", "-c", textwrap.dedent(code)]
     result = subprocess.run(command, check=True, capture_output=True, text=True)
     message, grown = result.stdout.splitlines()
     line = begin.count("\n")

@@ -278,7 +278,7 @@ def grown(path, data):
     """Return what reading a packed file says, and by how many KiB a process grows."""
     path.write_bytes(gzip.compress(data, 1))
     out = subprocess.run(
-        [sys.executable, "-c", CHILD, str(path)],
+        [sys.executable, "-P", "-c", CHILD, str(path)],
         capture_output=True, text=True, check=True, env=os.environ,
     ).stdout  # fmt: skip
     said, kib = out.rsplit("\n", 2)[:2]
