@@ -101,7 +101,7 @@ class CatalogPairs(UnitPairs):
     def _not_in(self, charset: str, place: str, byte: int, value: int) -> CorpusError:
         return CorpusError(
             f"{place}, byte {byte}: not {charset} (0x{value:02x}), which the header names; "
-            "convert the file, or pass errors='replace'"
+            "convert the file, or pass errors='replace' (--errors replace)"
         )
 
 

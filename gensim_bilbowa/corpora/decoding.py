@@ -188,7 +188,7 @@ def _decoded(
             line += text.count("\n")
             raise CorpusError(
                 f"{name}, line {line}, byte {at - start + 1}: not {encoding.upper()} "
-                f"(0x{bad:02x}); convert the file, or pass errors='replace'"
+                f"(0x{bad:02x}); convert the file, or pass errors='replace' (--errors replace)"
             ) from error
         if errors != "strict" and (bad := text.count("\ufffd")):
             mended[f"bytes that are not {encoding.upper()}"] += bad

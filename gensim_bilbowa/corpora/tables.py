@@ -385,7 +385,7 @@ def _decoded(name: str, kind: TableKind, errors: str) -> Iterator[str]:
                 raise CorpusError(
                     f"{name}, line {number}: not {kind.encoding.upper()} "
                     f"(0x{error.object[error.start]:02x}); convert the file, or pass "
-                    "errors='replace'"
+                    "errors='replace' (--errors replace)"
                 ) from error
             *lines, rest = (rest + text).split(kind.line_end)
             for line in lines:
