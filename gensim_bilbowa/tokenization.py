@@ -276,6 +276,11 @@ class Tokenizer:
         find = self._find_addresses if has_address(piece) else self._find
         return find(piece)  # type: ignore[no-any-return]
 
+    @property
+    def unspaced(self) -> bool:
+        """Whether the language is written without spaces."""
+        return self._is_unspaced is not None
+
     def options(self) -> dict[str, Any]:
         """Return all parameters: with them an equal tokenizer is made."""
         return {name: getattr(self, name) for name in _defaults()}

@@ -144,10 +144,9 @@ TEXTS = st.lists(st.tuples(*[st.text(max_size=30)] * 2), max_size=12)
 
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(TEXTS, st.sampled_from([1, 5, 1 << 18]), st.sampled_from(["fr", "tr", "zh"]))
+@given(TEXTS, st.sampled_from([1, 5, 1 << 18]), st.sampled_from(["fr", "tr"]))
 def test_texts_have_the_tokens_that_the_tokenizer_gives_in_all_passes(path, texts, at_once, lang):
-    characters = lang == "zh"
-    splits = Tokenizer("en", markup=True), Tokenizer(lang, characters=characters, lowercase=False)
+    splits = Tokenizer("en", markup=True), Tokenizer(lang, lowercase=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kept_module, "_AT_ONCE", min(at_once, 500))
         patch.setattr(kept_module, "_WRITTEN_AT_ONCE", at_once)
@@ -157,6 +156,29 @@ def test_texts_have_the_tokens_that_the_tokenizer_gives_in_all_passes(path, text
                     for pair in texts]  # fmt: skip
         assert [list(kept) for _ in range(3)] == [expected] * 3
         assert read.reads == 1
+
+
+def test_long_texts_are_not_all_in_memory_at_once(path, monkeypatch):
+    monkeypatch.setattr(kept_module, "_SIZE_AT_ONCE", 100)
+    ahead = 0
+
+    def read():
+        nonlocal ahead
+        for _ in range(50):
+            ahead += 1
+            yield "long " * 20, "text"
+
+    for _ in KeptPairs([path], read, (Tokenizer("en"), Tokenizer("de"))):
+        assert ahead <= 1
+        ahead = 0
+
+
+def test_what_a_language_without_spaces_has_between_them_is_not_kept(tmp_path):
+    (tmp_path / "a.tsv").write_text("the house\t房子很小\n", encoding="utf-8")
+    split = {"en": Tokenizer("en"), "zh": Tokenizer("zh", characters=True)}
+    pairs = ParallelSentences(tmp_path / "a.tsv", languages=("en", "zh"), tokenizer=split)
+    assert list(pairs) == list(pairs) == [(["the", "house"], list("房子很小"))]
+    assert pairs._kept._splits is None
 
 
 def test_half_a_character_is_replaced_as_no_file_can_have_it(path):

@@ -7,7 +7,7 @@ import mmap
 import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,9 @@ logger = logging.getLogger(__name__)
 Pair = tuple[list[str], list[str]]
 Side = Words | Pieces
 
-# Pairs that are numbered at once.
+# Pairs that are numbered at once, and their characters or tokens.
 _AT_ONCE = 500
+_SIZE_AT_ONCE = 1 << 18
 # Numbers that are written at once.
 _WRITTEN_AT_ONCE = 1 << 18
 # Different words that are kept at most; a text with more is read anew in each pass.
@@ -44,7 +45,8 @@ class KeptPairs:
     read : callable
         Returns an iterator over the pairs, read anew: of lists of tokens, or of texts.
     splits : (Tokenizer, Tokenizer), optional
-        What splits the texts.
+        What splits the texts, of languages with spaces: what stands between these is kept, and
+        must come again and again.
     """
 
     def __init__(
@@ -87,17 +89,20 @@ class KeptPairs:
 
 
 def _batches(rows: Iterable[Any]) -> Iterator[list[Any]]:
-    """Yield rows some at a time; those before an error first."""
-    rows = iter(rows)
+    """Yield rows some at a time, little at once where they are long; those before an error first."""
+    batch: list[Any] = []
+    size = 0
     failure = None
-    while failure is None:
-        batch: list[Any] = []
-        try:
-            batch.extend(islice(rows, _AT_ONCE))
-        except Exception as error:
-            failure = error
-        if not batch:
-            break
+    try:
+        for row in rows:
+            batch.append(row)
+            size += len(row[0]) + len(row[1])
+            if len(batch) >= _AT_ONCE or size > _SIZE_AT_ONCE:
+                yield batch
+                batch, size = [], 0
+    except Exception as error:
+        failure = error
+    if batch:
         yield batch
     if failure is not None:
         raise failure

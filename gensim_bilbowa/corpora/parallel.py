@@ -151,7 +151,12 @@ class ParallelSentences:
             a, b = self._splits
             a, b = a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1])
             self._splits = a, b
-            if self._kept is not None and type(a) is Tokenizer and type(b) is Tokenizer:
+            if (
+                self._kept is not None
+                and type(a) is Tokenizer
+                and type(b) is Tokenizer
+                and not (a.unspaced or b.unspaced)
+            ):
                 self._kept = KeptPairs([self._pairs.source], self._pairs.__iter__, (a, b))
         given = self._sides or (self._pairs, self._pairs)
         self.ways = tuple(map(way_of, given, self._splits))
