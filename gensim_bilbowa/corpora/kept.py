@@ -89,7 +89,7 @@ class KeptPairs:
 
 
 def _batches(rows: Iterable[Any]) -> Iterator[list[Any]]:
-    """Yield rows some at a time, little at once where they are long; those before an error first."""
+    """Yield rows some at a time, few where they are long; those before an error first."""
     batch: list[Any] = []
     size = 0
     failure = None
@@ -98,8 +98,8 @@ def _batches(rows: Iterable[Any]) -> Iterator[list[Any]]:
             batch.append(row)
             size += len(row[0]) + len(row[1])
             if len(batch) >= _AT_ONCE or size > _SIZE_AT_ONCE:
-                yield batch
-                batch, size = [], 0
+                full, batch, size = batch, [], 0
+                yield full
     except Exception as error:
         failure = error
     if batch:
