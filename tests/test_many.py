@@ -12,7 +12,7 @@ import zipfile
 import pytest
 from click.testing import CliRunner
 
-from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences
+from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences, Tokenizer
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.corpora.kinds import reader_of, text_of
 from gensim_bilbowa.corpora.po import POPairs
@@ -170,6 +170,19 @@ def test_xml_of_another_kind_is_refused_by_name(tmp_path):
 
 
 # ---- many files
+
+
+def test_files_that_are_split_alike_are_split_as_one(folder, monkeypatch):
+    pairs = ParallelSentences(folder, **EN_DE)
+    assert pairs._kept._splits == (Tokenizer("en", markup=True), Tokenizer("de", markup=True))
+    assert list(pairs) == list(pairs) == PAIRS
+    assert [part.ways for part in pairs.parts] == [pairs.ways] * 4
+
+
+def test_a_file_of_another_kind_with_the_suffix_of_catalogs_is_left_out(folder, caplog):
+    (folder / "package.mo").write_text("model Package\n")
+    assert list(ParallelSentences(folder, **EN_DE)) == PAIRS
+    assert "1 .mo" in caplog.text
 
 
 def test_a_folder_gives_the_pairs_of_all_translation_files_in_it(folder, caplog):

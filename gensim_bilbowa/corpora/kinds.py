@@ -17,7 +17,7 @@ from gensim_bilbowa.corpora.units import OTHER, UnitPairs, UnitTexts
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["plain_suffix", "reader_of", "text_of"]
+__all__ = ["is_sure", "plain_suffix", "reader_of", "text_of"]
 
 _HEAD = 1 << 16
 _BY_SUFFIX: dict[str, type[UnitPairs]] = {
@@ -79,6 +79,18 @@ def reader_of(path: str) -> type[UnitPairs] | None:
     elif by_name is TSPairs and text:
         return None  # TypeScript, or a film
     return by_name
+
+
+def is_sure(path: str) -> bool:
+    """Say whether a file is a translation file, not only by the suffix .mo, which others have.
+
+    Raises
+    ------
+    CorpusError
+        If it is XML of another kind.
+    """
+    reader = reader_of(path)
+    return reader is not None and (reader is not MOPairs or head_of(path, 4).startswith(_MO))
 
 
 def _decoded(head: bytes) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gensim_bilbowa.codes import matching_both
-from gensim_bilbowa.corpora.kinds import plain_suffix, reader_of
+from gensim_bilbowa.corpora.kinds import is_sure, plain_suffix
 from gensim_bilbowa.corpora.opening import is_archive, members
 from gensim_bilbowa.corpora.units import NoPairsError, left_out
 from gensim_bilbowa.corpora.watching import batch
@@ -92,7 +92,7 @@ def _is_hidden(path: str, place: str) -> bool:
 
 def _is_readable(path: str) -> bool:
     try:
-        return reader_of(path) is not None or plain_suffix(path) in _TABLES
+        return is_sure(path) or plain_suffix(path) in _TABLES
     except CorpusError:
         return False  # XML of another kind
 

@@ -108,6 +108,7 @@ class ParallelSentences:
         self._sides: tuple[Iterable[list[str]], Iterable[list[str]]] | None = None
         self._pairs: Any = None
         self._kept: KeptPairs | None = None
+        self._parts: list[ParallelSentences] = []
         self._splits = self._tokenizers(tokenizer)
         if target is None and (sides := sides_of(source, self.languages)):
             source, target = sides
@@ -120,7 +121,6 @@ class ParallelSentences:
                 as_sentences(target, where, errors, b),
             )
         elif paths is not None:
-            parts = []
             for path in paths:
                 table = reader_of(path) is None
                 part = ParallelSentences(
@@ -128,12 +128,15 @@ class ParallelSentences:
                     skip_bad=skip_bad and table, errors=errors, tokenizer=tokenizer,
                 )  # fmt: skip
                 part._kept = None  # all of them are kept together
-                parts.append(part)
-            self._pairs = ManyPairs(paths, parts, where, skip_bad)
-            self._kept = KeptPairs(paths, self._read)
+                self._parts.append(part)
+            alike = len({part._splits for part in self._parts}) == 1
+            if alike:
+                self._splits = self._parts[0]._splits
+            files = [part._pairs for part in self._parts] if alike else self._parts
+            self._pairs = ManyPairs(paths, files, where, skip_bad)
         elif isinstance(source, str | os.PathLike):
             self._pairs = self._reader(os.fspath(source), columns, skip_bad)
-            self._kept = KeptPairs([os.fspath(source)], self._read)
+            paths = [os.fspath(source)]
         elif isinstance(source, Iterable):
             self._pairs = source
         else:
@@ -142,26 +145,26 @@ class ParallelSentences:
                 f"got {type(source).__name__}"
             )
         tables = [part for part in self.parts if isinstance(part._pairs, TablePairs)]
-        if not tables and (columns is not None or (skip_bad and paths is None)):
+        if not tables and (columns is not None or (skip_bad and not self._parts)):
             raise ConfigError(
                 f"{where}: columns and skip_bad are for a table that is a file, skip_bad for many "
                 "files, too"
             )
         if isinstance(self._pairs, UnitPairs):
             a, b = self._splits
-            a, b = a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1])
-            self._splits = a, b
-            if (
-                self._kept is not None
-                and type(a) is Tokenizer
-                and type(b) is Tokenizer
-                and not (a.unspaced or b.unspaced)
-            ):
-                self._kept = KeptPairs([self._pairs.source], self._pairs.__iter__, (a, b))
+            self._splits = (a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1]))
+        if paths is not None:
+            self._kept = self._keeping(paths)
         given = self._sides or (self._pairs, self._pairs)
-        self.ways = tuple(map(way_of, given, self._splits))
-        if isinstance(self._pairs, ManyPairs):
-            self.ways = self._pairs.parts[0].ways
+        own = (way_of(given[0], self._splits[0]), way_of(given[1], self._splits[1]))
+        self.ways: tuple[Any, Any] = self._parts[0].ways if self._parts else own
+
+    def _keeping(self, paths: Sequence[str]) -> KeptPairs:
+        """Return what keeps the pairs of files, by pieces of their texts if a tokenizer allows."""
+        a, b = self._splits
+        if type(a) is Tokenizer and type(b) is Tokenizer and not (a.unspaced or b.unspaced):
+            return KeptPairs(paths, self._pairs.__iter__, (a, b))
+        return KeptPairs(paths, self._read)
 
     def _reader(self, path: str, columns: Columns | None, skip_bad: bool) -> UnitPairs:
         kind = reader_of(path)
@@ -280,7 +283,7 @@ class ParallelSentences:
     @property
     def parts(self) -> list[ParallelSentences]:
         """The pairs of each file, of a folder, pattern, list or archive; else these alone."""
-        return list(self._pairs.parts) if isinstance(self._pairs, ManyPairs) else [self]
+        return list(self._parts) or [self]
 
     @property
     def reports(self) -> list[FileReport]:
