@@ -279,10 +279,13 @@ def _split_of(
     codes: list[str], path: str, tokenize: bool | None, known: Mapping[str, Any] | None
 ) -> dict[str, Split]:
     """Return what splits the text of --pairs; translation files bring tokenizers of their own."""
+    markup = click.get_current_context().meta.get(_MARKUP)
+    if tokenize is markup is None and not known:
+        return {}
     tables = [reader_of(file) is None for file in files_of(path) or [path]]
     if any(tables):
         return tokenizers(codes, tokenize, known, markup=not all(tables))
-    if click.get_current_context().meta.get(_MARKUP) is False:
+    if markup is False:
         return tokenizers(codes, tokenize=True)
     return tokenizers(codes, None, known) if tokenize is None and known else {}
 
@@ -326,6 +329,8 @@ def parallel_texts(
 
 def _that_fit(options: Mapping[str, Any], path: str) -> dict[str, Any]:
     """Return the options of reading that fit a file, or some of many."""
+    if not options:
+        return {}
     files = files_of(path)
     if any(reader_of(file) is None for file in files or [path]):
         return dict(options)

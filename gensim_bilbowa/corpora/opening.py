@@ -78,7 +78,8 @@ def _stream(path: str) -> IO[bytes]:
         if archive is None or not is_archive(archive):
             raise CorpusNotFoundError(f"no such file: {path}")
         return _member(archive, place.relative_to(archive).as_posix())
-    if is_archive(place):
+    first = _first_bytes(place)
+    if first.startswith(_ZIP):
         found = members(place)
         if not found:
             raise CorpusFileError(f"{path} is an archive without files")
@@ -89,7 +90,7 @@ def _stream(path: str) -> IO[bytes]:
             )
         return _member(place, found[0])
     # smart_open takes "en:text" for a URL
-    return _opened(str(place.absolute()), _compression(place))
+    return _opened(str(place.absolute()), _compression(place, first))
 
 
 def _opened(path: str, compression: str, packed: IO[bytes] | None = None) -> IO[bytes]:
@@ -120,11 +121,9 @@ def _first_bytes(path: Path) -> bytes:
         raise CorpusFileError(f"cannot open {path}: {error}") from error
 
 
-def _compression(path: Path) -> str:
-    if not path.is_file():
-        return "infer_from_extension"
-    plain = "disable" if path.suffix.lower() in _MAGIC else "infer_from_extension"
-    return _packing(_first_bytes(path)) or plain
+def _compression(path: Path, first: bytes) -> str:
+    named = path.is_file() and path.suffix.lower() in _MAGIC
+    return _packing(first) or ("disable" if named else "infer_from_extension")
 
 
 def _packing(first: bytes) -> str | None:

@@ -122,7 +122,7 @@ class ParallelSentences:
             )
         elif paths is not None:
             for path in paths:
-                table = reader_of(path) is None
+                table = (skip_bad or columns is not None) and reader_of(path) is None
                 part = ParallelSentences(
                     path, languages=codes, columns=columns if table else None,
                     skip_bad=skip_bad and table, errors=errors, tokenizer=tokenizer,
