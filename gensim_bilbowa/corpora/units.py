@@ -6,8 +6,9 @@ import logging
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from typing import TypeVar
 
 from gensim_bilbowa.codes import matching, matching_both
 from gensim_bilbowa.corpora.files import Split
@@ -21,6 +22,9 @@ __all__ = ["OTHER", "NoPairsError", "UnitPairs", "UnitTexts", "left_out", "other
 OTHER = "und"
 
 logger = logging.getLogger(__name__)
+
+# What is taken of a unit.
+Texts = TypeVar("Texts", bound=tuple[str, ...])
 
 _MOST_TOKENIZERS = 16
 # A file with more is not read in more memory; the error for a missing language names so many.
@@ -101,52 +105,68 @@ class UnitPairs(ABC):
         return f"{type(self).__name__}({self.source!r}, languages={self.languages})"
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
+        # Files name languages in few ways, but in every unit.
+        both = lru_cache(_MOST_CODES)(partial(matching_both, self.languages))
+
+        def choose(unit: Mapping[str, str]) -> tuple[str, str] | str:
+            sides = both(tuple(unit))
+            if sides is None:
+                return "without both languages"
+            left, right = (unit[code] for code in sides)
+            if not left.strip() or not right.strip():
+                # Another variant of the language may have what the first one lacks.
+                sides = both(tuple(code for code, text in unit.items() if text.strip()))
+                if sides is None:
+                    return "with a blank side"
+                left, right = (unit[code] for code in sides)
+            return left, right
+
+        return self.chosen(choose, self.languages, self.source, "units")
+
+    def chosen(
+        self, choose: Callable[[Mapping[str, str]], Texts | str],
+        languages: Sequence[str], name: str, what: str,
+    ) -> Iterator[Texts]:  # fmt: skip
+        """Yield what is chosen of each unit, and count what is left out.
+
+        Parameters
+        ----------
+        choose : callable
+            Returns texts of a unit, or the reason for which it is left out.
+        languages : sequence of str
+            Those of the texts, for the error if there are none.
+        name, what : str
+            What stands for the file and for the texts in the warning of what is left out.
+        """
         dropped: Counter[str] = Counter()
         mended, self.mended = self.mended, Counter()
         codes: set[str] = set()
         yielded = 0
-        # Files name languages in few ways, but in every unit.
-        both = lru_cache(_MOST_CODES)(partial(matching_both, self.languages))
         for unit in self.units():
             if isinstance(unit, str):
                 dropped[unit] += 1
                 continue
             if len(codes) < _MOST_CODES:
                 codes.update(unit)
-            sides = both(tuple(unit))
-            if sides is None:
-                dropped["without both languages"] += 1
+            texts = choose(unit)
+            if isinstance(texts, str):
+                dropped[texts] += 1
                 continue
-            left, right = (unit[code] for code in sides)
-            if not left.strip() or not right.strip():
-                # Another variant of the language may have what the first one lacks.
-                sides = both(tuple(code for code, text in unit.items() if text.strip()))
-                if sides is None:
-                    dropped["with a blank side"] += 1
-                    continue
-                left, right = (unit[code] for code in sides)
             yielded += 1
-            yield left, right
+            yield texts
         if not yielded:
+            end = f"; mended: {left_out(self.mended)}" if self.mended else ""
             raise NoPairsError(
-                f"{self.source}: no unit has text in {' and in '.join(map(repr, self.languages))}; "
+                f"{self.source}: no unit has text in {' and in '.join(map(repr, languages))}; "
                 f"{dropped.total():,} units ({left_out(dropped)}), "
-                f"in {sorted(filter(None, codes)) or 'no language'}{self.mended_in_words()}",
+                f"in {sorted(filter(None, codes)) or 'no language'}{end}",
                 dropped,
             )
         if dropped and dropped != self.dropped:
-            logger.warning("%s: %i units, left out: %s", self.source, yielded, left_out(dropped))
-        self.warn_of_mended(mended)
-        self.dropped = dict(dropped)
-
-    def mended_in_words(self) -> str:
-        """Return what was mended so far, as the end of a message."""
-        return f"; mended: {left_out(self.mended)}" if self.mended else ""
-
-    def warn_of_mended(self, before: Counter[str]) -> None:
-        """Say what was mended in a pass that is over, unless it is what was before."""
-        if self.mended and self.mended != before:
+            logger.warning("%s: %i %s, left out: %s", name, yielded, what, left_out(dropped))
+        if self.mended and self.mended != mended:
             logger.warning("%s: mended: %s", self.source, left_out(self.mended))
+        self.dropped = dict(dropped)
 
 
 class UnitTexts:
@@ -160,11 +180,6 @@ class UnitTexts:
     split : callable
         From a text to its tokens.
 
-    Attributes
-    ----------
-    dropped : dict from str to int
-        Units left out in the latest whole pass, by reason.
-
     Raises
     ------
     NoPairsError
@@ -175,7 +190,11 @@ class UnitTexts:
         self._units = units
         self.tokenizer = split
         self.language = language
-        self.dropped: dict[str, int] = {}
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """Units left out in the latest whole pass, by reason."""
+        return self._units.dropped
 
     @property
     def path(self) -> str:
@@ -186,33 +205,12 @@ class UnitTexts:
         return f"UnitTexts({self.path!r}, {self.language!r})"
 
     def __iter__(self) -> Iterator[list[str]]:
-        dropped: Counter[str] = Counter()
-        mended, self._units.mended = self._units.mended, Counter()
-        codes: set[str] = set()
-        yielded = 0
-        for unit in self._units.units():
-            if isinstance(unit, str):
-                dropped[unit] += 1
-                continue
-            if len(codes) < _MOST_CODES:
-                codes.update(unit)
+        def choose(unit: Mapping[str, str]) -> tuple[str] | str:
             code = matching(self.language, list(unit))
-            if code is None or not unit[code].strip():
-                dropped["without this language" if code is None else "blank"] += 1
-                continue
-            yielded += 1
-            yield self.tokenizer(unit[code])
-        if not yielded:
-            raise NoPairsError(
-                f"{self.path}: no unit has text in {self.language!r}; {dropped.total():,} units "
-                f"({left_out(dropped)}), in {sorted(filter(None, codes)) or 'no language'}"
-                f"{self._units.mended_in_words()}",
-                dropped,
-            )
-        if dropped and dropped != self.dropped:
-            logger.warning(
-                "%s, %r: %i texts, left out: %s", self.path, self.language, yielded,
-                left_out(dropped),
-            )  # fmt: skip
-        self._units.warn_of_mended(mended)
-        self.dropped = dict(dropped)
+            if code is None:
+                return "without this language"
+            return (unit[code],) if unit[code].strip() else "blank"
+
+        name = f"{self.path}, {self.language!r}"
+        for (text,) in self._units.chosen(choose, (self.language,), name, "texts"):
+            yield self.tokenizer(text)
