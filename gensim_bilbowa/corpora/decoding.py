@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from gensim_bilbowa.corpora.files import read_pieces
-from gensim_bilbowa.corpora.marks import mark_of
+from gensim_bilbowa.corpora.marks import mark_of, wide_encoding_of
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["FORBIDDEN", "is_utf8", "larger", "read_utf8"]
@@ -27,13 +27,6 @@ _LEAST_LONGER = 8
 _HEAD_BYTES = 1024
 # In many small pieces, since each one is copied some times.
 _PIECE_BYTES = 1 << 16
-# The first characters of a file without a mark: "<" or white space, and one of ASCII.
-_WIDE = {
-    "utf-32-le": re.compile(rb"[<\s]\0\0\0"),
-    "utf-32-be": re.compile(rb"\0\0\0[<\s]"),
-    "utf-16-le": re.compile(rb"[<\s]\0[^\0]\0"),
-    "utf-16-be": re.compile(rb"\0[<\s]\0[^\0]"),
-}
 _EBCDIC = "<?xm".encode("cp037")
 _DECLARED = re.compile(r"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']\s*([^"'>]*?)\s*["']""")
 # Names that Python does not know, and those of encodings whose writers use a larger one.
@@ -121,7 +114,7 @@ def _encoding(name: str, head: bytes, mended: Counter[str]) -> tuple[str, int, s
     The last is the declaration, if nothing but it tells the encoding.
     """
     mark, told = mark_of(head)
-    told = told or next((code for code, of in _WIDE.items() if of.match(head)), "")
+    told = told or wide_encoding_of(head)
     seen = told or ("cp037" if head.startswith(_EBCDIC) else "latin-1")
     found = _DECLARED.match(head[len(mark) : _HEAD_BYTES].decode(seen, "replace"))
     if found is None:

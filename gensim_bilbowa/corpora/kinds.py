@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from gensim_bilbowa.corpora.files import LineCorpus, Split
-from gensim_bilbowa.corpora.marks import mark_of
+from gensim_bilbowa.corpora.marks import mark_of, wide_encoding_of
 from gensim_bilbowa.corpora.mo import MOPairs
 from gensim_bilbowa.corpora.opening import head_of
 from gensim_bilbowa.corpora.po import POPairs
@@ -36,8 +36,6 @@ _BY_SUFFIX: dict[str, type[UnitPairs]] = {
 }
 _BY_ROOT: dict[str, type[UnitPairs]] = {"tmx": TMXPairs, "xliff": XLIFFPairs, "ts": TSPairs}
 _PACKED = {".gz", ".bz2", ".xz", ".lz4", ".zst", ".zip"}
-# Without a mark, what begins with a sign of ASCII.
-_WIDE = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
 _MO = (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
 _COMMENT = re.compile(r"<!--.*?(-->|\Z)", re.DOTALL)
 _ROOT = re.compile(r"<(?:[\w.\-]+:)?([A-Za-z][\w.\-]*)")
@@ -95,7 +93,7 @@ def is_sure(path: str) -> bool:
 
 def _decoded(head: bytes) -> str:
     """Return the first of a file as text, as far as that tells its kind."""
-    encoding = mark_of(head)[1] or _WIDE.get(head[:2], "latin-1")
+    encoding = mark_of(head)[1] or wide_encoding_of(head) or "latin-1"
     return head.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
 
 
