@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -101,9 +102,13 @@ def _checked(kind: Any, value: Any, where: str) -> Any:
     return value
 
 
+# To read the hints of a class takes longer than to read a record of it.
+_hints = cache(get_type_hints)
+
+
 def _record(kind: Any, value: Any, where: str) -> Any:
     _want(isinstance(value, dict), "an object", value, where)
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     if unknown := [key for key in value if key not in hints]:
         raise FormatError(f"{where or 'the file'}: a {kind.__name__} has no {unknown[0]!r:.80}")
     given = {}

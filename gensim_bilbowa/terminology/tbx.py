@@ -75,7 +75,7 @@ class _Terms:
         with self._write.term(text):
             if variant:
                 self._write.text("termNote", "variant", type="termType")
-            if self._status is not None:
+            elif self._status is not None:
                 self._write.text("termNote", self._status, type="processStatus")
             # An example that several translations share stands once with the term.
             for context, where in dict.fromkeys(

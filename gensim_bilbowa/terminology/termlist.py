@@ -210,6 +210,15 @@ class TermList(Sequence[Term]):
         ------
         FormatError
             If the file is no JSON, or no term list; it says where.
+
+        Examples
+        --------
+        >>> hund = Translation("Hund", count=8, aligned=6.5, share=0.93, score=1.7)
+        >>> dog = Term("dog", count=7, termhood=3.2, translations=(hund,))
+        >>> terms = TermList(("en", "de"), (dog,))
+        >>> terms.save("terms.json")
+        >>> TermList.load("terms.json") == terms
+        True
         """
         terms = read_json(path, cls)
         for number, term in enumerate(terms):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,6 +62,8 @@ def write_workbook(terms: TermList, path: Path) -> None:
 
 
 def _write_sheet(terms: TermList, book: xlsxwriter.Workbook, size: int) -> None:
+    # The same list makes the same file.
+    book.set_properties({"created": datetime(1980, 1, 1)})
     sheet = book.add_worksheet("terms")
     heads = columns(terms)
     bold = book.add_format({"bold": True})
@@ -75,6 +78,8 @@ def _write_sheet(terms: TermList, book: xlsxwriter.Workbook, size: int) -> None:
             elif cell != "":
                 # Not `write`, which takes some texts for formulas, links or numbers.
                 sheet.write_string(row, column, _fitting(str(cell), column))
+    # An id of digits is no mistake, which Excel would mark it as.
+    sheet.ignore_errors({"number_stored_as_text": "A1:XFD1048576"})
     sheet.freeze_panes(1, _TERMS)
     sheet.autofilter(0, 0, size - 1, len(heads) - 1)
 
