@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import partial
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from gensim_bilbowa.corpora.files import LineCorpus, Split
+from gensim_bilbowa.corpora.many import ManyPairs
 from gensim_bilbowa.corpora.sentences import check_sentence
 from gensim_bilbowa.corpora.units import TextUnit, UnitPairs
 from gensim_bilbowa.errors import ParallelDataError
@@ -121,11 +123,16 @@ def _text(side: Any, split: Split | None, number: int, where: str) -> str:
 
 
 def placed_units(pairs: Any, splits: Splits) -> PlacedUnits:
-    """Yield the texts of a file with units, or those of one of many that is split otherwise."""
+    """Yield the texts of files with units; of other pairs those that they give themselves."""
+    if isinstance(pairs, ManyPairs):
+        return pairs.through(partial(placed_units, splits=splits))
     if not isinstance(pairs, UnitPairs):
-        yield from pairs.units_and_splits()
-        return
-    path = pairs.source
+        return pairs.units_and_splits()  # type: ignore[no-any-return]
+    return _units_of_file(pairs, splits)
+
+
+def _units_of_file(pairs: UnitPairs, splits: Splits) -> PlacedUnits:
+    path = pairs.path
     for source, target, place in pairs.placed():
         yield TextUnit(source, target, path, place), splits
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from gensim_bilbowa.corpora.columns import ColumnPairs
@@ -425,8 +424,8 @@ class ParallelSentences:
         Returns
         -------
         iterator of TextUnit
-            ``(source, target, file, id)``. The file is "" for pairs that come from none, or were
-            changed since, as :meth:`filtered` ones. The id is the one that a translation file gives
+            ``(source, target, file, id)``. The file is "" for pairs that come from none, or have
+            their phrases joined. The id is the one that a translation file gives
             a unit, else its line or number: "line 12", "unit 3", "pair 3".
 
         Examples
@@ -445,10 +444,7 @@ class ParallelSentences:
     def _units(self) -> Iterator[tuple[TextUnit, Splits]]:
         if type(self).__iter__ is not ParallelSentences.__iter__:
             return joined_units(self)  # a derived class may change the pairs as they are read
-        a, b = self._splits
-        read = partial(placed_units, splits=(a or str.split, b or str.split))
-        if isinstance(self._pairs, ManyPairs):
-            return self._pairs.through(read)
-        if isinstance(self._pairs, UnitPairs):
-            return read(self._pairs)
+        if isinstance(self._pairs, UnitPairs | ManyPairs | FilteredPairs):
+            a, b = self._splits
+            return placed_units(self._pairs, (a or str.split, b or str.split))
         return row_units(self._sides, self._rows, self._splits, self._wheres)
