@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from gensim_bilbowa import BilBOWA, ParallelSentences, Tokenizer
 from gensim_bilbowa.cli import cli
-from gensim_bilbowa.corpora import tables
+from gensim_bilbowa.corpora import table_kinds
 from gensim_bilbowa.corpora.table_heads import find_columns
 from gensim_bilbowa.corpora.table_kinds import TableKind, table_kind
 from gensim_bilbowa.errors import ConfigError, CorpusError, ParallelDataError
@@ -445,7 +445,7 @@ def test_quote_that_does_not_close_takes_bounded_memory(write, name, begin, more
 
 
 def test_line_of_another_encoding_that_does_not_end_is_refused(write, monkeypatch):
-    monkeypatch.setattr(tables, "_LONGEST_LINE", 1000)
+    monkeypatch.setattr(table_kinds, "_LONGEST_LINE", 1000)
     path = write("t.txt", ("\ufeffa\tb\n" + "a" * 2000).encode("utf-16-le"))
     with pytest.raises(CorpusError, match=r"line 2: longer than 1,000"):
         read(path)

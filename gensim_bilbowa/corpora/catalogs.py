@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import read_pieces
-from gensim_bilbowa.corpora.units import OTHER, NoPairsError, UnitPairs
+from gensim_bilbowa.corpora.units import OTHER, NoPairsError, Unit, UnitPairs
 from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["CatalogPairs", "Message", "header_of", "is_charset"]
+__all__ = ["CatalogPairs", "Message", "header_of", "is_charset", "with_context"]
 
 # The catalogs of whole desktops have a fraction of it.
 _LARGEST = 1 << 26
@@ -20,15 +20,22 @@ _LARGEST = 1 << 26
 _ASCII = bytes(range(128)).replace(b"\\", b"") + rb"\u0041 \101 +AEE- .xn--4ca"
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
+# Characters of a context that are shown; some describe at length where a message stands.
+_MOST_CONTEXT = 60
+
 # What is asked of translators, who answer with their names and addresses.
 _CREDITS = {"translator-credits", "translator_credits", "Your names", "Your emails"}
 
 
 class Message(NamedTuple):
-    """A message that is in use: its singular, maybe its plural, and the translations of them."""
+    """A message that is in use: its singular, maybe its plural, and the translations of them.
+
+    The place is what a person finds it by in its file.
+    """
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
+    place: str
 
 
 class CatalogPairs(UnitPairs):
@@ -39,7 +46,7 @@ class CatalogPairs(UnitPairs):
     are taken.
     """
 
-    def units(self) -> Iterator[Mapping[str, str] | str]:
+    def units(self) -> Iterator[Unit | str]:
         """Yield messages and translations by their languages."""
         header, messages, place = self._read()
         named = header.get("language", "").strip()
@@ -66,9 +73,10 @@ class CatalogPairs(UnitPairs):
             elif message.ids[0] in _CREDITS:
                 yield "credits of translators"
             else:
-                yield {source: message.ids[0], target: message.texts[0]}
+                place = message.place
+                yield Unit.of({source: message.ids[0], target: message.texts[0]}, place)
                 if len(message.ids) > 1:
-                    yield {source: message.ids[1], target: message.texts[-1]}
+                    yield Unit.of({source: message.ids[1], target: message.texts[-1]}, place)
 
     @abstractmethod
     def _read(self) -> tuple[Mapping[str, str], Iterator[Message | str], str]:
@@ -112,8 +120,15 @@ def _taken_apart(message: Message) -> Message:
         return message._replace(ids=(first.partition("\n")[2], *others))
     if first.startswith("_n:") and "\n" in first and not others:
         one, _, other = first.removeprefix("_n:").partition("\n")
-        return Message((one, other), tuple(message.texts[0].split("\n")))
+        return message._replace(ids=(one, other), texts=tuple(message.texts[0].split("\n")))
     return message
+
+
+def with_context(place: str, context: str) -> str:
+    """Return a message's place with its context: the same text may stand in several of them."""
+    words = " ".join(context.split())
+    shown = words if len(words) <= _MOST_CONTEXT else f"{words[:_MOST_CONTEXT]}…"
+    return f"{place} ({shown})" if shown else place
 
 
 def header_of(text: str) -> dict[str, str]:

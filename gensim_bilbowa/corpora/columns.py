@@ -9,7 +9,7 @@ from typing import Any
 from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.corpora.sentences import require_restartable
-from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.units import Unit, UnitPairs
 from gensim_bilbowa.errors import ConfigError, CorpusError
 
 __all__ = ["ColumnPairs"]
@@ -73,27 +73,34 @@ class ColumnPairs(UnitPairs):
                 count = f"{there.count(name)} columns are" if name in there else "no column is"
                 raise ConfigError(f"{self.source}: {count} named {name!r}; the table has {there}")
 
+    @property
+    def path(self) -> str:
+        """That of no file."""
+        return ""
+
     def split(self, language: str) -> Split:
         """Return what splits a text at white space, as in a table that is a file."""
         return str.split
 
-    def units(self) -> Iterator[Mapping[str, str] | str]:
-        """Yield the texts of each row by language."""
+    def units(self) -> Iterator[Unit | str]:
+        """Yield the texts of each row by language; its id is the number of the row, from 1."""
         asks = lru_cache(_MOST_KEYS)(self._asks)
         for number, cells in enumerate(self._rows(), start=1):
             if any(map(_is_missing, cells)):
                 yield "with a missing value"
             elif len(cells) == 2:
-                yield {
+                texts = {
                     language: self._text(cell, number, name)
                     for language, cell, name in zip(self.languages, cells, self._names, strict=True)
                 }
+                yield Unit.of(texts, f"row {number}")
             elif isinstance(cells[0], Mapping):
-                yield {
+                texts = {
                     str(key): self._text(cell, number, self._names[0]) if asks(key) else ""
                     for key, cell in cells[0].items()
                     if not _is_missing(cell)
                 }
+                yield Unit.of(texts, f"row {number}")
             else:
                 raise self._unfit(cells[0], number, self._names[0], "a dict of translations")
 

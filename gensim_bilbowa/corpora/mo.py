@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
+from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of, with_context
 from gensim_bilbowa.corpora.decoding import is_utf8, larger
 from gensim_bilbowa.errors import CorpusError
 
@@ -22,7 +22,8 @@ _CONTEXT, _PLURAL = b"\x04", b"\0"
 class MOPairs(CatalogPairs):
     """The translated messages of an MO file, which ``msgfmt`` makes of a PO file.
 
-    See :class:`~gensim_bilbowa.corpora.catalogs.CatalogPairs`.
+    See :class:`~gensim_bilbowa.corpora.catalogs.CatalogPairs`. The id of a unit is the number of
+    its message, the header being message 0, and the context if it has one.
     """
 
     def _read(self) -> tuple[Mapping[str, str], Iterator[Message | str], str]:
@@ -66,13 +67,18 @@ class MOPairs(CatalogPairs):
             message, text = (data[start : start + length] for length, start in places)
             if number == 0 and not message:
                 continue
-            parts = message.rpartition(_CONTEXT)[2].split(_PLURAL, 1)
+            context, _, named = message.rpartition(_CONTEXT)
+            parts = named.split(_PLURAL, 1)
             forms = text.split(_PLURAL) if len(parts) > 1 else [text]
             one, other = (
                 tuple(self._decoded(part, charset, number) for part in side)
                 for side in (parts, forms)
             )
-            yield Message(one, other)
+            place = f"message {number}"
+            if context:
+                # It is shown, not read: what is no character in it is no error.
+                place = with_context(place, context.decode(larger(charset), "replace"))
+            yield Message(one, other, place)
 
     def _decoded(self, data: bytes, charset: str, number: int) -> str:
         codec = larger(charset)

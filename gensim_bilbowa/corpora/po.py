@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of
+from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of, with_context
 from gensim_bilbowa.corpora.decoding import is_utf8, larger
 from gensim_bilbowa.corpora.marks import mark_of
 from gensim_bilbowa.errors import CorpusError
@@ -61,17 +61,21 @@ class _Entry:
             return "obsolete"
         if self.fuzzy:
             return "fuzzy"
+        place = f"line {self.line}"
+        if "msgctxt" in self.strings:
+            place = with_context(place, self.text("msgctxt"))
         if not self.forms:
-            return Message((self.text("msgid"),), (self.text("msgstr"),))
+            return Message((self.text("msgid"),), (self.text("msgstr"),), place)
         texts = tuple("".join(self.forms[number]) for number in sorted(self.forms))
-        return Message((self.text("msgid"), self.text("msgid_plural")), texts)
+        return Message((self.text("msgid"), self.text("msgid_plural")), texts, place)
 
 
 class POPairs(CatalogPairs):
     r"""The translated messages of a PO file.
 
-    See :class:`~gensim_bilbowa.corpora.catalogs.CatalogPairs`. A line ends at ``\n`` alone, or at
-    ``\r`` in a file that has no other ends.
+    See :class:`~gensim_bilbowa.corpora.catalogs.CatalogPairs`. The id of a unit is the line where
+    its message begins, and the context if it has one: "line 120 (menu)". A line ends at ``\n``
+    alone, or at ``\r`` in a file that has no other ends.
     """
 
     def _read(self) -> tuple[Mapping[str, str], Iterator[Message | str], str]:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
+from gensim_bilbowa.corpora.files import read_pieces
 from gensim_bilbowa.corpora.marks import mark_of
 from gensim_bilbowa.corpora.rows import BadRow, Row, json_rows, quoted_rows, split_rows
+from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["HEAD_BYTES", "TableKind", "table_kind"]
+__all__ = ["HEAD_BYTES", "TableKind", "decoded_lines", "table_kind"]
 
 # So much of a file is looked at.
 HEAD_BYTES = 1 << 16
+
+_LONGEST_LINE = 1 << 24
 
 _SEPARATOR_LINE = re.compile(r"sep=(.)\n")
 _JSON_OBJECT = re.compile(r'\s*+\{\s*+(?:"(?:[^"\\\n]|\\.)*+"\s*+:|\Z)')
@@ -174,3 +181,32 @@ def _share(lines: list[str], delimiter: str, cut: bool, spaced: bool) -> float:
     if not spaced and 2 * text.count(delimiter + " ") > text.count(delimiter):
         return 0.0
     return times / (len(rows) + broken)
+
+
+def decoded_lines(name: str, kind: TableKind, errors: str) -> Iterator[str]:
+    """Yield the lines of a file in another encoding, or with other ends than ``read_lines`` has."""
+    decoder = codecs.getincrementaldecoder(kind.encoding)(errors)
+    number = 1
+    rest = ""
+    with closing(read_pieces(name)) as pieces:
+        for piece in chain(pieces, [b""]):
+            try:
+                text = decoder.decode(piece, not piece)
+            except UnicodeDecodeError as error:
+                before = error.object[: error.start].decode(kind.encoding, "replace")
+                number += before.count(kind.line_end)
+                raise CorpusError(
+                    f"{name}, line {number}: not {kind.encoding.upper()} "
+                    f"(0x{error.object[error.start]:02x}); convert the file, or pass "
+                    "errors='replace' (--errors replace)"
+                ) from error
+            *lines, rest = (rest + text).split(kind.line_end)
+            for line in lines:
+                yield line.removesuffix("\r").removeprefix("\ufeff" if number == 1 else "")
+                number += 1
+            if len(rest) > _LONGEST_LINE:
+                raise CorpusError(
+                    f"{name}, line {number}: longer than {_LONGEST_LINE:,} characters"
+                )
+    if rest:
+        yield rest.removeprefix("\ufeff" if number == 1 else "")

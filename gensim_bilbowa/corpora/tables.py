@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import codecs
 import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, TypeAlias
 
 from gensim_bilbowa.codes import matching
-from gensim_bilbowa.corpora.files import Split, read_lines, read_pieces
+from gensim_bilbowa.corpora.files import Split, read_lines
 from gensim_bilbowa.corpora.opening import head_of, refuse_no_text
 from gensim_bilbowa.corpora.reading import lacks_columns
 from gensim_bilbowa.corpora.rows import BadRow
@@ -26,9 +24,9 @@ from gensim_bilbowa.corpora.table_heads import (
     other_language_of,
     titles_above,
 )
-from gensim_bilbowa.corpora.table_kinds import HEAD_BYTES, TableKind, table_kind
-from gensim_bilbowa.corpora.units import NoPairsError, UnitPairs
-from gensim_bilbowa.errors import ConfigError, CorpusError, ParallelDataError
+from gensim_bilbowa.corpora.table_kinds import HEAD_BYTES, TableKind, decoded_lines, table_kind
+from gensim_bilbowa.corpora.units import NoPairsError, Unit, UnitPairs
+from gensim_bilbowa.errors import ConfigError, ParallelDataError
 
 __all__ = ["Columns", "TablePairs"]
 
@@ -37,7 +35,6 @@ logger = logging.getLogger(__name__)
 # By their places from 0, or by their names; of JSON lines also one key with all translations.
 Columns: TypeAlias = Sequence[int] | Sequence[str] | str
 
-_LONGEST_LINE = 1 << 24
 _SAMPLE_ROWS = 1000
 _MOST_KEYS = 100
 _WAY_OUT = "which columns are to be read say --columns A,B, in Python columns=(..., ...)"
@@ -59,6 +56,7 @@ class TablePairs(UnitPairs):
     The kind of the table is told by its beginning; see
     :func:`~gensim_bilbowa.corpora.table_kinds.table_kind`. Of plain lines with tabs blank ones are
     pairs of blank texts, as compiled code has them; of other tables they are left out and counted.
+    The id of a unit is the line where its row begins.
 
     Parameters
     ----------
@@ -227,21 +225,27 @@ class TablePairs(UnitPairs):
             )
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        columns = self.plain
-        return super().__iter__() if columns is None else self._plain_pairs(columns)
+        if self.plain is None:
+            return super().__iter__()
+        return ((source, target) for source, target, _ in self._plain_pairs(self.plain))
 
-    def _plain_pairs(self, columns: tuple[int, int]) -> Iterator[tuple[str, str]]:
+    def placed(self) -> Iterator[tuple[str, str, str]]:
+        """Yield each pair with the line of its row."""
+        columns = self.plain
+        return super().placed() if columns is None else self._plain_pairs(columns)
+
+    def _plain_pairs(self, columns: tuple[int, int]) -> Iterator[tuple[str, str, str]]:
         first, second = columns
         for number, line in enumerate(read_lines(self.source, errors=self.errors), start=1):
             cells = line.split("\t")
             if len(cells) > max(columns):
-                yield cells[first], cells[second]
+                yield cells[first], cells[second], f"line {number}"
             elif not line.strip():
-                yield "", ""
+                yield "", "", f"line {number}"
             else:
                 raise lacks_columns(self.source, number, line, max(columns) + 1)
 
-    def units(self) -> Iterator[Mapping[str, str] | str]:
+    def units(self) -> Iterator[Unit | str]:
         """Yield the texts of each row by language."""
         look = self._look
         return self._units(look, self._lines(look.kind), self.skip_bad)
@@ -252,11 +256,9 @@ class TablePairs(UnitPairs):
         errors = ("surrogateescape" if utf8 else "surrogatepass") if strict else self.errors
         if utf8 and kind.line_end == "\n":
             return read_lines(self.source, errors=errors)
-        return _decoded(self.source, kind, errors)
+        return decoded_lines(self.source, kind, errors)
 
-    def _units(
-        self, look: _Look, lines: Iterable[str], skip_bad: bool
-    ) -> Iterator[Mapping[str, str] | str]:
+    def _units(self, look: _Look, lines: Iterable[str], skip_bad: bool) -> Iterator[Unit | str]:
         sides = partial(self._of_cells, look) if look.kind.delimiter else self._of_object
         above = look.header
         for number, row in look.kind.rows(lines, self.source):
@@ -270,6 +272,8 @@ class TablePairs(UnitPairs):
                 continue
             unit = row if isinstance(row, BadRow) else sides(row)
             if not isinstance(unit, BadRow):
+                if isinstance(unit, Unit):
+                    unit.id = f"line {number}"
                 yield unit
             elif skip_bad:
                 yield unit.reason
@@ -279,7 +283,7 @@ class TablePairs(UnitPairs):
                     "leaves such lines out and counts them"
                 )
 
-    def _of_cells(self, look: _Look, cells: Any) -> Mapping[str, str] | BadRow:
+    def _of_cells(self, look: _Look, cells: Any) -> Unit | BadRow:
         wanted = max(look.columns) + 1
         if len(cells) < wanted:
             by = _DELIMITERS.get(look.kind.delimiter, repr(look.kind.delimiter))
@@ -292,10 +296,10 @@ class TablePairs(UnitPairs):
             {code: cells[i] for code, i in zip(self.languages, look.columns, strict=True)}
         )
 
-    def _of_object(self, row: Any) -> Mapping[str, str] | BadRow | str:
+    def _of_object(self, row: Any) -> Unit | BadRow | str:
         names = self._wanted_keys(row)
         if names is None:
-            return dict.fromkeys(islice(row, _MOST_KEYS), "")
+            return Unit.of(dict.fromkeys(islice(row, _MOST_KEYS), ""), "")
         if lacking := [name for name in names if name not in row]:
             return BadRow(
                 "without a key that is wanted",
@@ -315,8 +319,8 @@ class TablePairs(UnitPairs):
         asked = {key: text if _asks(self.languages, key) else "" for key, text in translations}
         return self._texts({key: text for key, text in asked.items() if text is not None})
 
-    def _texts(self, given: Mapping[str, Any]) -> Mapping[str, str] | BadRow:
-        texts = {}
+    def _texts(self, given: Mapping[str, Any]) -> Unit | BadRow:
+        texts = Unit()
         for key, text in given.items():
             if not isinstance(text, str):
                 return BadRow(
@@ -368,32 +372,3 @@ def _checked(
 
 def _shown(names: Iterable[str]) -> str:
     return ", ".join(repr(name) for name in islice(names, _MOST_KEYS)) or "none"
-
-
-def _decoded(name: str, kind: TableKind, errors: str) -> Iterator[str]:
-    """Yield the lines of a file in another encoding, or with other ends than ``read_lines`` has."""
-    decoder = codecs.getincrementaldecoder(kind.encoding)(errors)
-    number = 1
-    rest = ""
-    with closing(read_pieces(name)) as pieces:
-        for piece in chain(pieces, [b""]):
-            try:
-                text = decoder.decode(piece, not piece)
-            except UnicodeDecodeError as error:
-                before = error.object[: error.start].decode(kind.encoding, "replace")
-                number += before.count(kind.line_end)
-                raise CorpusError(
-                    f"{name}, line {number}: not {kind.encoding.upper()} "
-                    f"(0x{error.object[error.start]:02x}); convert the file, or pass "
-                    "errors='replace' (--errors replace)"
-                ) from error
-            *lines, rest = (rest + text).split(kind.line_end)
-            for line in lines:
-                yield line.removesuffix("\r").removeprefix("\ufeff" if number == 1 else "")
-                number += 1
-            if len(rest) > _LONGEST_LINE:
-                raise CorpusError(
-                    f"{name}, line {number}: longer than {_LONGEST_LINE:,} characters"
-                )
-    if rest:
-        yield rest.removeprefix("\ufeff" if number == 1 else "")

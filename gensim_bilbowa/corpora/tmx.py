@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import cast
 
 from gensim_bilbowa.corpora.inline import Inline
-from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.units import Unit, UnitPairs
 from gensim_bilbowa.corpora.xml import LANG, Attributes, Handler, Refused, read_xml
 
 __all__ = ["TMXPairs"]
@@ -17,12 +17,15 @@ _MOST_LANGUAGES = 1000
 
 
 class TMXPairs(UnitPairs):
-    """The segments of a TMX file: plain, .gz, .bz2 or .xz, in any encoding."""
+    """The segments of a TMX file: plain, .gz, .bz2 or .xz, in any encoding.
 
-    def units(self) -> Iterator[Mapping[str, str] | str]:
+    The id of a unit is its ``tuid``; without one its number among all units, from 1.
+    """
+
+    def units(self) -> Iterator[Unit | str]:
         """Yield each unit's first segment of each language that is not blank."""
         units = read_xml(self.source, _Units(self.mended), self.errors, self.mended)
-        return cast("Iterator[Mapping[str, str]]", units)
+        return cast("Iterator[Unit]", units)
 
 
 class _Units(Handler):
@@ -32,7 +35,8 @@ class _Units(Handler):
         super().__init__("tmx")
         self._mended = mended
         self._inline = Inline(self.pieces, mended)
-        self._unit: dict[str, str] | None = None
+        self._unit: Unit | None = None
+        self._number = 0
         self._language: str | None = None
 
     def start(self, name: str, attributes: Attributes) -> bool:
@@ -49,7 +53,9 @@ class _Units(Handler):
                 return True
             self._language = attributes.get(LANG) or attributes.get("lang") or ""
         elif local == "tu":
-            self._unit = {}
+            self._number += 1
+            self._unit = Unit()
+            self._unit.id = attributes.get("tuid") or f"unit {self._number}"
             self.kept = 0
         else:
             return local[:1] == ":"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import cast
 
 from gensim_bilbowa.corpora.decoding import FORBIDDEN
 from gensim_bilbowa.corpora.inline import character, tidy
-from gensim_bilbowa.corpora.units import OTHER, UnitPairs, other_language
+from gensim_bilbowa.corpora.units import OTHER, Unit, UnitPairs, other_language
 from gensim_bilbowa.corpora.xml import Attributes, Handler, Refused, read_xml
 
 __all__ = ["TSPairs"]
@@ -20,6 +20,8 @@ _TEXTS = {"source", "translation", "numerusform", "lengthvariant"}
 _TYPES = {"unfinished", "vanished", "obsolete"}
 # No language has more forms for its numbers, and no text as many lengths.
 _MOST_FORMS = 100
+# The name of a class, which is kept while its messages are read.
+_LONGEST_CONTEXT = 1000
 
 
 class TSPairs(UnitPairs):
@@ -27,14 +29,15 @@ class TSPairs(UnitPairs):
 
     If the file names one language, the other one of `languages` is that of the other side; if none,
     the second one is that of the translations. Of plural forms the first and the last one are
-    taken, of variants in length the longest, which is the first.
+    taken, of variants in length the longest, which is the first. The id of a unit is its context
+    with the message's id, or the line where the message begins: "MainWindow, line 12".
     """
 
-    def units(self) -> Iterator[Mapping[str, str] | str]:
+    def units(self) -> Iterator[Unit | str]:
         """Yield messages and translations by their languages."""
         messages = _Messages(self.languages, self.mended)
         units = read_xml(self.source, messages, self.errors, self.mended)
-        return cast("Iterator[Mapping[str, str] | str]", units)
+        return cast("Iterator[Unit | str]", units)
 
 
 class _Messages(Handler):
@@ -45,7 +48,7 @@ class _Messages(Handler):
         self._languages = languages
         self._mended = mended
         self._source, self._target = languages
-        self._message = ""
+        self._context = self._id = self._message = ""
         self._type: str | None = None
         self._forms: list[str] = []
         self._has_variant = False
@@ -62,8 +65,15 @@ class _Messages(Handler):
             elif self._has_variant:
                 return True
         elif local == "message":
+            self._id = attributes.get("id") or f"line {self.line()}"
             self._message, self._type, self._forms = "", None, []
             self.kept = 0
+        elif local == "context":
+            self._context = ""
+        elif local == "name":
+            self.pieces.clear()
+            self.wants_text = True
+            return False
         elif local == "TS":
             self._name_languages(attributes)
         elif local == "byte":
@@ -76,6 +86,9 @@ class _Messages(Handler):
         if local in _TEXTS:
             self._take(local, tidy("".join(self.pieces)))
             self.pieces.clear()
+        elif local == "name":
+            self._context = tidy("".join(self.pieces)).strip()[:_LONGEST_CONTEXT]
+            self.wants_text = False
         elif local == "message":
             self.wants_text = False
             self.found.extend(self._units())
@@ -92,14 +105,15 @@ class _Messages(Handler):
             if len(self._forms) > _MOST_FORMS:
                 raise Refused(f"a message in more than {_MOST_FORMS} forms")
 
-    def _units(self) -> Iterator[Mapping[str, str] | str]:
+    def _units(self) -> Iterator[Unit | str]:
         if self._type:
             yield self._type if self._type in _TYPES else "of an unknown type"
         elif not self._message.strip() or not any(map(str.strip, self._forms)):
             yield "untranslated"
         else:
+            place = f"{self._context}, {self._id}" if self._context else self._id
             for form in dict.fromkeys((self._forms[0], self._forms[-1])):
-                yield {self._source: self._message, self._target: form}
+                yield Unit.of({self._source: self._message, self._target: form}, place)
 
     def _take_byte(self, value: str) -> None:
         self._mended[FORBIDDEN] += 1

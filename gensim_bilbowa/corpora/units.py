@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from gensim_bilbowa.codes import matching, matching_both
 from gensim_bilbowa.corpora.files import Split
@@ -16,7 +16,16 @@ from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["OTHER", "NoPairsError", "UnitPairs", "UnitTexts", "left_out", "other_language"]
+__all__ = [
+    "OTHER",
+    "NoPairsError",
+    "TextUnit",
+    "Unit",
+    "UnitPairs",
+    "UnitTexts",
+    "left_out",
+    "other_language",
+]
 
 # Stands for the other language where the text of one is wanted: the code of no language.
 OTHER = "und"
@@ -46,6 +55,46 @@ def left_out(counts: Mapping[str, int]) -> str:
 def _tokenizer(language: str) -> Tokenizer:
     """Return one that all files share, since it knows what it has split before."""
     return Tokenizer(language, markup=True)
+
+
+class Unit(dict[str, str]):
+    """A unit's texts by language code, and what a person finds it by in its file.
+
+    Attributes
+    ----------
+    id : str
+        The one that the file gives it, else its line or its number.
+    """
+
+    __slots__ = ("id",)
+
+    # Without a constructor of its own, which would cost as much as all else that is done of one.
+    id: str
+
+    @classmethod
+    def of(cls, texts: Mapping[str, str], id: str) -> Unit:
+        """Return a unit with some texts and an id."""
+        unit = cls(texts)
+        unit.id = id
+        return unit
+
+
+class TextUnit(NamedTuple):
+    """The texts of a pair as they stand in a file, and where.
+
+    Attributes
+    ----------
+    source, target : str
+    file : str
+        Its path; "" of text that comes from no file.
+    id : str
+        As :class:`Unit` has it, or the number of the pair.
+    """
+
+    source: str
+    target: str
+    file: str
+    id: str
 
 
 class NoPairsError(ParallelDataError):
@@ -94,8 +143,13 @@ class UnitPairs(ABC):
         self.mended: Counter[str] = Counter()
 
     @abstractmethod
-    def units(self) -> Iterator[Mapping[str, str] | str]:
+    def units(self) -> Iterator[Unit | str]:
         """Yield each unit's texts by language code, or the reason for which it is left out."""
+
+    @property
+    def path(self) -> str:
+        """The file; "" of a table in memory."""
+        return self.source
 
     def split(self, language: str) -> Split:
         """Return what splits texts of a language into tokens where the user does not say."""
@@ -105,10 +159,24 @@ class UnitPairs(ABC):
         return f"{type(self).__name__}({self.source!r}, languages={self.languages})"
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
+        return self.chosen(self._choice(), self.languages, self.source, "units")
+
+    def placed(self) -> Iterator[tuple[str, str, str]]:
+        """Yield each pair with the id of its unit."""
+        choose = self._choice()
+
+        def choose_with_id(unit: Unit) -> tuple[str, str, str] | str:
+            texts = choose(unit)
+            return texts if isinstance(texts, str) else (*texts, unit.id)
+
+        return self.chosen(choose_with_id, self.languages, self.source, "units")
+
+    def _choice(self) -> Callable[[Unit], tuple[str, str] | str]:
+        """Return what takes the texts of the two languages from a unit, or says why it cannot."""
         # Files name languages in few ways, but in every unit.
         both = lru_cache(_MOST_CODES)(partial(matching_both, self.languages))
 
-        def choose(unit: Mapping[str, str]) -> tuple[str, str] | str:
+        def choose(unit: Unit) -> tuple[str, str] | str:
             sides = both(tuple(unit))
             if sides is None:
                 return "without both languages"
@@ -121,10 +189,10 @@ class UnitPairs(ABC):
                 left, right = (unit[code] for code in sides)
             return left, right
 
-        return self.chosen(choose, self.languages, self.source, "units")
+        return choose
 
     def chosen(
-        self, choose: Callable[[Mapping[str, str]], Texts | str],
+        self, choose: Callable[[Unit], Texts | str],
         languages: Sequence[str], name: str, what: str,
     ) -> Iterator[Texts]:  # fmt: skip
         """Yield what is chosen of each unit, and count what is left out.
@@ -205,7 +273,7 @@ class UnitTexts:
         return f"UnitTexts({self.path!r}, {self.language!r})"
 
     def __iter__(self) -> Iterator[list[str]]:
-        def choose(unit: Mapping[str, str]) -> tuple[str] | str:
+        def choose(unit: Unit) -> tuple[str] | str:
             code = matching(self.language, list(unit))
             if code is None:
                 return "without this language"

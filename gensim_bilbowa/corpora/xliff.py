@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
 from gensim_bilbowa.corpora.inline import SEEN, Inline
-from gensim_bilbowa.corpora.units import UnitPairs, other_language
+from gensim_bilbowa.corpora.units import Unit, UnitPairs, other_language
 from gensim_bilbowa.corpora.xml import LANG, Attributes, Handler, Refused, read_xml
 
 __all__ = ["XLIFFPairs"]
@@ -40,6 +41,8 @@ _NOT_BEGUN = {"new", "needs-translation", "initial"}
 # What reviewers say of a translation that is wrong; in XLIFF 1.2, SDL Trados and memoQ.
 _REJECTED = ("rejected-", "Rejected")
 
+_FOLDERS = re.compile(r".*[/\\]", re.DOTALL)
+
 # Segments of a unit and codes that a file defines, which are kept.
 _MOST_SEGMENTS = 10_000
 _MOST_DEFINED = 10_000
@@ -54,14 +57,16 @@ class XLIFFPairs(UnitPairs):
     """The translated units of an XLIFF file: plain, .gz, .bz2 or .xz.
 
     Where no element names the target language, and the source language is one of `languages`, the
-    target is the other. Segments that are marked in a unit are taken one by one.
+    target is the other. Segments that are marked in a unit are taken one by one. The id of a unit
+    has those of its file, unit and segment, as far as they are there: "manual.docx/12/3". A file is
+    named as its ``original`` is, without folders; a unit without an id has its number.
     """
 
-    def units(self) -> Iterator[Mapping[str, str] | str]:
+    def units(self) -> Iterator[Unit | str]:
         """Yield each unit's source and target, by the codes that the file gives them."""
         handler = _Units(self.languages, self._names_targets, self.mended)
         return cast(
-            "Iterator[Mapping[str, str] | str]",
+            "Iterator[Unit | str]",
             read_xml(self.source, handler, self.errors, self.mended),
         )
 
@@ -102,10 +107,11 @@ class _Unit:
 
     # Why it is left out, though it has a target; and of segments, by what SDL Trados says of them.
     reason: str
+    id: str
     sides: dict[str, _Side] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
 
-    def pairs(self) -> Iterator[Mapping[str, str] | str]:
+    def pairs(self) -> Iterator[Unit | str]:
         """Yield its source and target, or those of its segments, or why they are left out."""
         target = self.sides.get("target")
         source = self.sides.get("source")
@@ -128,12 +134,12 @@ class _Unit:
                 elif mid in self.reasons:
                     yield self.reasons[mid]
                 else:
-                    yield {source.code: text, target.code: translation}
+                    yield Unit.of({source.code: text, target.code: translation}, f"{self.id}/{mid}")
             yield from ("without a source" for _ in target.segments.keys() - source.segments.keys())
         elif not source.text.strip() or self.reasons:
             yield next(iter(self.reasons.values()), _UNTRANSLATED)
         else:
-            yield {source.code: source.text, target.code: target.text}
+            yield Unit.of({source.code: source.text, target.code: target.text}, self.id)
 
 
 class _Units(Handler):
@@ -150,6 +156,9 @@ class _Units(Handler):
         # Whether each of the open elements around units is to be translated.
         self._translate = [True]
         self._unit: _Unit | None = None
+        # The ids of the file and, of XLIFF 2, of the unit that has segments.
+        self._file = self._around = ""
+        self._number = 0
         self._side = self._code = ""
         self._inline = Inline(self.pieces, mended)
         self._defines = ""
@@ -161,10 +170,11 @@ class _Units(Handler):
         if self._unit is not None:
             return self._start_in_unit(local, attributes)
         if local in _UNITS:
+            self._number += 1
             if not self._translated(attributes):
                 self.found.append('with translate="no"')
                 return True
-            self._unit = _Unit(_reason_in(attributes))
+            self._unit = _Unit(_reason_in(attributes), self._id_of(local, attributes))
             self.kept = 0
         elif local in _AROUND:
             self._translate.append(self._translated(attributes))
@@ -173,8 +183,11 @@ class _Units(Handler):
             elif local == "file":
                 self._codes = self._named(_languages_in(attributes, self._whole))
                 self._inline.defined.clear()
+                original = attributes.get("original", "").rstrip("/\\")
+                self._file = _FOLDERS.sub("", original) or attributes.get("id", "")
             elif local == "unit":
                 self._inline.defined.clear()
+                self._around = attributes.get("id") or attributes.get("name", "")
         else:
             return self._start_beside(local, attributes)
         return False
@@ -237,6 +250,15 @@ class _Units(Handler):
         self.kept += len(text) + sum(map(len, segments.values()))
         if len(segments) > _MOST_SEGMENTS:
             raise Refused(f"a unit of more than {_MOST_SEGMENTS:,} segments")
+
+    def _id_of(self, local: str, attributes: Attributes) -> str:
+        given = attributes.get("id", "")
+        if local == "segment":
+            # Of most units there is one, without an id.
+            ids = [self._file, self._around or f"unit {self._number}", given]
+        else:
+            ids = [self._file, given or f"unit {self._number}"]
+        return "/".join(filter(None, ids))
 
     def _translated(self, attributes: Attributes) -> bool:
         given = attributes.get("translate")

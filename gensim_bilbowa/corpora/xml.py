@@ -83,6 +83,8 @@ class Handler:
     wants_text : bool
     kept : int
         Characters of the unit that are kept beside `pieces`.
+    line : callable
+        Returns the line of the element that is taken.
     """
 
     def __init__(self, root: str, own: dict[str, str] | None = None) -> None:
@@ -91,6 +93,7 @@ class Handler:
         self.pieces: list[str] = []
         self.wants_text = False
         self.kept = 0
+        self.line: Callable[[], int] = lambda: 0
 
     def start(self, name: str, attributes: Attributes) -> bool:
         """Take the start of an element; say whether it is passed over, with all that it has."""
@@ -138,6 +141,7 @@ def read_xml(
     parser.buffer_size = 1 << 16
     pieces = handler.pieces
     take_start, take_end = handler.start, handler.end
+    handler.line = lambda: parser.CurrentLineNumber
     depth = passed = kept_before = attributes_declared = 0
     doctype: int | None = None
 
