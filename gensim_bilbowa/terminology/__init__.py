@@ -1,5 +1,6 @@
 """Terms of a text in two languages: what they are, how they are translated, and files of them."""
 
 from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, TermList, Translation
+from gensim_bilbowa.terminology.text import TermText
 
-__all__ = ["Form", "Term", "TermExample", "TermList", "Translation"]
+__all__ = ["Form", "Term", "TermExample", "TermList", "TermText", "Translation"]
