@@ -2,6 +2,7 @@
 
 from gensim_bilbowa.terminology.saving import FORMATS, file_format
 from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, TermList, Translation
+from gensim_bilbowa.terminology.text import TermText
 
 __all__ = [
     "FORMATS",
@@ -9,6 +10,7 @@ __all__ = [
     "Term",
     "TermExample",
     "TermList",
+    "TermText",
     "Translation",
     "file_format",
 ]
