@@ -48,6 +48,13 @@ class Candidates:
         """Return the words of a term."""
         return self.words[self.offsets[term] : self.offsets[term + 1]]
 
+    def words_of_all(self, terms: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the words of some terms, one after the other, and where each begins."""
+        lengths = self.lengths[terms]
+        offsets = np.append(0, np.cumsum(lengths))
+        places = np.arange(offsets[-1]) + np.repeat(self.offsets[terms] - offsets[:-1], lengths)
+        return self.words[places], offsets
+
     def keep(self, kept: NDArray[np.bool_]) -> Candidates:
         """Return those of some terms."""
         numbers = np.cumsum(kept) - 1

@@ -14,7 +14,7 @@ from scipy import sparse
 from gensim_bilbowa.codes import primary
 from gensim_bilbowa.evidence.spelling import stems
 
-__all__ = ["word_classes"]
+__all__ = ["CAPITAL_NOUNS", "word_classes"]
 
 # Letters of an ending at most; in languages that put many endings behind each other, more.
 _ENDING = 3
@@ -23,12 +23,14 @@ _LONG_ENDINGS = {"az", "crh", "et", "eu", "fi", "hu", "kk", "ky", "se", "ta", "t
 # The stem: letters, and the part of the longer word, at least.
 _STEM = 3
 _STEM_SHARE = 0.6
-# Words with the same pair of endings and the same translations, for these to be endings.
+# Words with the same pair of endings and the same translations, for these to be endings, and their
+# part of all words with that pair.
 _LEAST_PAIRS = 3
+_LEAST_SHARE = 0.4
 # How alike the translations of two forms are: the cosine of what they are aligned to.
-_LEAST_ALIKE = 0.5
+_LEAST_ALIKE = 0.6
 # Languages that begin nouns with a capital.
-_CAPITAL_NOUNS = {"bar", "de", "gsw", "lb", "nds"}
+CAPITAL_NOUNS = {"bar", "de", "gsw", "lb", "nds"}
 
 
 def word_classes(
@@ -72,15 +74,18 @@ def word_classes(
     rarer, more = pairs.T
     alike = np.asarray(profiles[rarer].multiply(profiles[more]).sum(axis=1)).ravel()
     kept = alike >= _LEAST_ALIKE
-    if primary(language) in _CAPITAL_NOUNS:
+    if primary(language) in CAPITAL_NOUNS:
         kept &= (capitals[rarer] > 0.5) == (capitals[more] > 0.5)
-    endings = [_endings(words[a], words[b]) for a, b in pairs[kept].tolist()]
-    support = Counter(endings)
+    endings = [_endings(words[a], words[b]) for a, b in pairs.tolist()]
+    seen = Counter(endings)
+    alike_with = Counter(ending for ending, is_kept in zip(endings, kept, strict=True) if is_kept)
     # The most frequent form first; each rarer one goes to it, if it is none of another's.
-    for (form, head), ending in sorted(
-        zip(pairs[kept].tolist(), endings, strict=True), key=lambda item: -counts[item[0][1]]
-    ):
-        if support[ending] >= _LEAST_PAIRS and classes[form] == form and classes[head] == head:
+    for number in sorted(np.flatnonzero(kept).tolist(), key=lambda n: -counts[more[n]]):
+        form, head = pairs[number].tolist()
+        support = alike_with[endings[number]]
+        if support < _LEAST_PAIRS or support < _LEAST_SHARE * seen[endings[number]]:
+            continue
+        if classes[form] == form and classes[head] == head:
             classes[form] = head
     return _without_chains(classes)
 

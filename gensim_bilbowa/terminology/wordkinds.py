@@ -13,7 +13,7 @@ from gensim_bilbowa.terminology.emptiness import emptiness
 from gensim_bilbowa.terminology.general import GeneralLanguage
 from gensim_bilbowa.terminology.written import WrittenText
 
-__all__ = ["WordKinds", "is_word"]
+__all__ = ["WordKinds", "is_unspaced", "is_word"]
 
 # Of the most frequent words of a language the first hold no meaning, of the others only some.
 _EMPTY = 25
@@ -25,8 +25,9 @@ _LETTERS = {"Lu", "Ll", "Lt", "Lm", "Lo"}
 _MARKS = {"Mn", "Mc", "Me"}
 # Inside of words: apostrophes, hyphens, the Catalan point, Hebrew signs, joiners.
 _JOINS = set("'-\u00b7\u05f3\u05f4\u200c\u200d\"")
-# Scripts a letter of which may be a word.
+# Scripts a letter of which may be a word, and those that put no spaces between words.
 _OF_ONE_LETTER = ("CJK", "HANGUL", "HIRAGANA", "KATAKANA", "YI ")
+_WITHOUT_SPACES = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,11 @@ def is_word(word: str) -> bool:
     if len(letters) > 1:
         return True
     return unicodedata.name(letters[0], "").startswith(_OF_ONE_LETTER)
+
+
+def is_unspaced(letter: str) -> bool:
+    """Say whether a letter is of a script that puts no spaces between words."""
+    return unicodedata.name(letter, "").startswith(_WITHOUT_SPACES)
 
 
 def _is_inner(word: str) -> bool:

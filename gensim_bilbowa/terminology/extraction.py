@@ -1,0 +1,194 @@
+"""From translated text to a list of its terms."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gensim_bilbowa.corpora import ParallelSentences
+from gensim_bilbowa.errors import ConfigError, ParallelDataError
+from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.stages import stage
+from gensim_bilbowa.terminology.general import General, GeneralLanguage
+from gensim_bilbowa.terminology.inflection import word_classes
+from gensim_bilbowa.terminology.links import find_links
+from gensim_bilbowa.terminology.listing import Listing
+from gensim_bilbowa.terminology.scoring import score_pairs
+from gensim_bilbowa.terminology.side import Groups, TermSide
+from gensim_bilbowa.terminology.termlist import TermList
+from gensim_bilbowa.terminology.text import TermText
+from gensim_bilbowa.terminology.vectors import vectors_for
+
+__all__ = ["terms"]
+
+logger = logging.getLogger(__name__)
+
+
+def terms(
+    source: Any,
+    languages: Sequence[str] | None = None,
+    *,
+    model: Any = None,
+    general: Mapping[str, General] | None = None,
+    all: bool = False,
+    group: bool = True,
+    inconsistent: bool = False,
+    topn: int = 3,
+    min_count: int = 2,
+    min_score: float | None = None,
+    examples: int = 2,
+    workers: int | None = None,
+    progress: bool = False,
+    **reading: Any,
+) -> TermList:
+    """Find the terms of a translated text, of one word or several, and what translates them.
+
+    Parameters
+    ----------
+    source : path, list of paths, ParallelSentences or list of them
+        Translation files, tables, folders, patterns or archives of such, as for
+        :class:`~gensim_bilbowa.ParallelSentences`.
+    languages : (str, str), optional
+        Codes of source and target; needed for paths. Default: those of the first text.
+    model : BilBOWA, CrossLingualVectors or path, optional
+        Vectors that were trained before. A path where nothing is yet is where to save the model
+        that is trained. Default: vectors are trained on the text, with parameters for its size.
+    general : dict from language to path, mapping or iterable, optional
+        How often words stand in a language in general, to tell terms from words of any text: a file
+        with a word and its count in each line or with running text, counts by words, or lists of
+        tokens. Default: what the package wordfreq knows (``gensim_bilbowa[terms]``); of a language
+        without any, words of the grammar are told by the text itself.
+    all : bool
+        Also list words that are no more frequent here than in the language, and terms whose
+        translation is not sure.
+    group : bool
+        List inflected forms together, under the most frequent one.
+    inconsistent : bool
+        List terms first that are translated in more than one way.
+    topn : int
+        Most translations of a term. Those after the first have a share of 5% at least, and were
+        seen twice.
+    min_count : int
+        Times that a term must stand in the text, on both sides.
+    min_score : float, optional
+        Leave out translations that score less.
+    examples : int
+        Units of the text to show with each translation.
+    workers : int, optional
+        Threads. Default: as many as there are processors.
+    progress : bool
+        Show bars on standard error for what takes more than a moment.
+    **reading
+        How paths are read: `columns`, `skip_bad`, `errors` and `tokenizer` of
+        :class:`~gensim_bilbowa.ParallelSentences`.
+
+    Returns
+    -------
+    TermList
+        By termhood, see :func:`~gensim_bilbowa.terminology.termhood.termhood`.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter cannot be.
+    CorpusError
+        If a text cannot be read.
+    ParallelDataError
+        If there is no text.
+
+    Examples
+    --------
+    >>> from gensim_bilbowa import ParallelSentences
+    >>> pairs = [("open the file".split(), "die Datei öffnen".split()),
+    ...          ("close the file".split(), "die Datei schließen".split()),
+    ...          ("open the window".split(), "das Fenster öffnen".split()),
+    ...          ("close the window".split(), "das Fenster schließen".split())] * 5
+    >>> found = terms(ParallelSentences(pairs, languages=("en", "de")), all=True)
+    >>> {term.text: term.translations[0].text for term in found}["window"]
+    'Fenster'
+    """
+    topn = int(check_number("topn", topn, whole=True, low=1))
+    min_count = int(check_number("min_count", min_count, whole=True, low=1))
+    examples = int(check_number("examples", examples, whole=True))
+    if min_score is not None:
+        check_number("min_score", min_score, whole=False, low=-np.inf)
+    workers = (os.cpu_count() or 1) if workers is None else workers
+    workers = int(check_number("workers", workers, whole=True, low=1))
+    texts = _texts(source, languages, reading)
+    codes = texts[0].languages if languages is None else (languages[0], languages[1])
+    known = _general(general or {}, codes)
+    text = TermText.read(texts, codes)
+    if not len(text):
+        raise ParallelDataError(f"{texts[0].where}: there is no pair")
+    source_vectors, target_vectors, aligned = vectors_for(
+        text, texts, model, workers=workers, progress=progress
+    )
+    one, other = (
+        TermSide.of(code, side, known[code], min_count)
+        for code, side in zip(codes, text.sides, strict=True)
+    )
+    sides = one, other
+    with stage("terms", shown=progress) as report:
+        links = find_links(
+            (one.ids, other.ids), (one.text.offsets, other.text.offsets),
+            (one.candidates, other.candidates), (one.kinds.outer, other.kinds.outer), aligned,
+            workers=workers, report=report,
+        )  # fmt: skip
+    groups = (
+        _groups(one, other, aligned, group),
+        _groups(other, one, aligned.T.tocsr(), group),
+    )
+    with stage("scores", shown=progress) as report:
+        pairs = score_pairs(sides, groups, links, (source_vectors, target_vectors), report)
+    listing = Listing(text, sides, groups, links, pairs)
+    return listing.terms(
+        topn=topn, min_score=min_score, examples=examples, everything=all,
+        inconsistent=inconsistent,
+    )  # fmt: skip
+
+
+def _texts(
+    source: Any, languages: Sequence[str] | None, reading: Mapping[str, Any]
+) -> list[ParallelSentences]:
+    """Return what is to be read."""
+    if languages is not None and (isinstance(languages, str) or len(languages) != 2):
+        raise ConfigError(f"languages must name two different languages, got {languages!r}")
+    given = source if isinstance(source, list | tuple) else [source]
+    texts = [text for text in given if isinstance(text, ParallelSentences)]
+    if texts and len(texts) == len(given):
+        if reading:
+            raise ConfigError(f"{sorted(reading)} are of paths; the texts given are read already")
+        return texts
+    if languages is None:
+        raise ConfigError("languages: the codes of source and target are wanted, as ('en', 'de')")
+    return [ParallelSentences(source, languages=languages, **reading)]
+
+
+def _general(
+    given: Mapping[str, General], codes: tuple[str, str]
+) -> dict[str, GeneralLanguage | None]:
+    """Return what is known of the two languages."""
+    if strange := sorted(set(given) - set(codes)):
+        raise ConfigError(f"general: {strange} are none of the languages {list(codes)}")
+    return {
+        code: GeneralLanguage.of(given[code], code)
+        if code in given
+        else GeneralLanguage.known(code)
+        for code in codes
+    }
+
+
+def _groups(side: TermSide, other: TermSide, aligned: Any, group: bool) -> Groups:
+    classes = np.arange(len(side.counts), dtype=np.int32)
+    if group:
+        asked = np.zeros(len(classes), bool)
+        asked[side.candidates.words] = True
+        classes = word_classes(
+            side.text.lower_words, side.counts, side.capitals, aligned, other.text.lower_words,
+            side.language, asked & side.kinds.outer,
+        )  # fmt: skip
+    return Groups.of_classes(side.candidates, classes)

@@ -1,0 +1,211 @@
+"""What of all terms that were found is listed, in which order, and what is shown of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.terminology.examples import choose_examples
+from gensim_bilbowa.terminology.links import Links
+from gensim_bilbowa.terminology.scoring import Pairs
+from gensim_bilbowa.terminology.side import Groups, TermSide
+from gensim_bilbowa.terminology.spellings import spellings
+from gensim_bilbowa.terminology.termhood import nominality, termhood
+from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, TermList, Translation
+from gensim_bilbowa.terminology.text import TermText
+
+__all__ = ["Listing"]
+
+# A translation after the first: its share of the term, and how often it was seen.
+_LEAST_SHARE = 0.05
+_LEAST_LINKS = 2
+# The first one: how often it is expected to translate the term.
+_LEAST_ALIGNED = 0.5
+# What else is told of a term's translations.
+_MOST_OTHERS = 5
+_LEAST_OTHER_SHARE = 0.02
+
+
+class Listing:
+    """Makes the list.
+
+    Parameters
+    ----------
+    text : TermText
+    sides : (TermSide, TermSide)
+    groups : (Groups, Groups)
+    links : Links
+    pairs : Pairs
+    """
+
+    def __init__(
+        self, text: TermText, sides: tuple[TermSide, TermSide], groups: tuple[Groups, Groups],
+        links: Links, pairs: Pairs,
+    ) -> None:  # fmt: skip
+        self._text = text
+        self._sides = sides
+        self._groups = groups
+        self._links = links
+        self._pairs = pairs
+
+    def terms(
+        self, *, topn: int, min_score: float | None, examples: int, everything: bool,
+        inconsistent: bool,
+    ) -> TermList:  # fmt: skip
+        """Return the list, see :func:`gensim_bilbowa.terms`."""
+        pairs, source = self._pairs, self._groups[0]
+        rank = np.arange(len(pairs)) - self._starts[pairs.sources]
+        kept = (rank == 0) | (
+            (rank < topn) & (self._shares >= _LEAST_SHARE) & (pairs.links >= _LEAST_LINKS)
+        )
+        if min_score is not None:
+            kept &= pairs.scores >= min_score
+        hood = termhood(self._sides[0], source, self._alone) * self._nominality
+        left_out = Counter[str]()
+        translated = np.zeros(len(source.heads), bool)
+        translated[pairs.sources[kept]] = True
+        left_out["without a translation"] = int(np.count_nonzero(~translated))
+        listed = translated.copy()
+        if not everything:
+            sure = np.zeros(len(listed), bool)
+            sure[pairs.sources[kept & (rank == 0) & (pairs.aligned >= _LEAST_ALIGNED)]] = True
+            left_out["whose translation is not sure"] = int(np.count_nonzero(listed & ~sure))
+            listed &= sure
+            left_out["that are words of any text"] = int(np.count_nonzero(listed & (hood <= 0)))
+            listed &= hood > 0
+        order = np.flatnonzero(listed)
+        order = order[np.lexsort((order, -hood[order]))]
+        if inconsistent:
+            order = order[np.argsort(-self._disagreement(kept)[order], kind="stable")]
+        rows = [np.flatnonzero(kept[a:b]) + a for a, b in zip(
+            self._starts[order].tolist(), self._starts[order + 1].tolist(), strict=True)]  # fmt: skip
+        return TermList(
+            self._text.languages,
+            tuple(self._made(order, rows, hood, examples)),
+            {reason: count for reason, count in left_out.items() if count},
+        )
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        """The first pair of each source group, and the end."""
+        return np.searchsorted(self._pairs.sources, np.arange(len(self._groups[0].heads) + 1))
+
+    @cached_property
+    def _alone(self) -> NDArray[np.float64]:
+        """How often each source group stands by itself, and not in a longer term."""
+        side, group = self._sides[0], self._groups[0]
+        inside = _inside(side, self._links.sources)
+        nested = group.of[side.candidates.spans[inside, 2]]
+        return np.asarray(group.counts - np.bincount(nested, minlength=len(group.heads)), float)
+
+    @cached_property
+    def _nominality(self) -> NDArray[np.float64]:
+        """How far each source group, and what translates it first, are nouns."""
+        ours, theirs = map(nominality, self._sides, self._groups)
+        first = self._starts[:-1][np.diff(self._starts) > 0]
+        sources, targets = self._pairs.sources[first], self._pairs.targets[first]
+        ours[sources] = np.minimum(ours[sources], theirs[targets])
+        return ours
+
+    @cached_property
+    def _shares(self) -> NDArray[np.float64]:
+        """The part of the source's occurrences by themselves that each pair explains."""
+        alone = np.maximum(self._alone[self._pairs.sources], 1)
+        return np.minimum(self._pairs.aligned / alone, 1)
+
+    def _disagreement(self, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return how often a term is translated otherwise than in its first translation."""
+        later = kept.copy()
+        later[self._starts[:-1][np.diff(self._starts) > 0]] = False
+        pairs = self._pairs
+        return np.bincount(pairs.sources[later], pairs.aligned[later], len(self._starts) - 1)
+
+    def _made(
+        self, order: NDArray[np.int64], rows: Sequence[NDArray[np.int64]],
+        hood: NDArray[np.float64], examples: int,
+    ) -> list[Term]:  # fmt: skip
+        """Return the terms of some source groups, with the pairs of each."""
+        pairs = self._pairs
+        shown = np.concatenate([*rows, np.empty(0, np.int64)])
+        others = [self._others(source, some) for source, some in zip(order, rows, strict=True)]
+        targets = np.concatenate([pairs.targets[shown], *(pairs.targets[more] for more in others)])
+        ours = self._forms(0, np.unique(order))
+        theirs = self._forms(1, np.unique(targets))
+        units = dict(zip(shown.tolist(), self._examples(shown, examples), strict=True))
+        made = []
+        for source, some, more in zip(order.tolist(), rows, others, strict=True):
+            first, *variants = ours[source]
+            translations = tuple(
+                self._translation(pair, theirs[int(pairs.targets[pair])], units[pair])
+                for pair in some.tolist()
+            )
+            made.append(Term(
+                first.text, int(self._groups[0].counts[source]), round(float(hood[source]), 4),
+                translations,
+                tuple(
+                    (theirs[int(pairs.targets[pair])][0].text, round(float(self._shares[pair]), 4))
+                    for pair in more.tolist()
+                ),
+                tuple(variants),
+            ))  # fmt: skip
+        return made
+
+    def _translation(
+        self, pair: int, forms: Sequence[Form], units: tuple[TermExample, ...]
+    ) -> Translation:
+        pairs = self._pairs
+        first, *variants = forms
+        return Translation(
+            first.text, int(self._groups[1].counts[pairs.targets[pair]]),
+            round(float(pairs.aligned[pair]), 4), round(float(self._shares[pair]), 4),
+            round(float(pairs.scores[pair]), 4), tuple(variants), units,
+        )  # fmt: skip
+
+    def _others(self, source: int, shown: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return pairs of a source group that are not shown as translations, the largest first."""
+        rest = np.setdiff1d(np.arange(self._starts[source], self._starts[source + 1]), shown)
+        rest = rest[self._shares[rest] >= _LEAST_OTHER_SHARE]
+        return rest[np.argsort(-self._shares[rest], kind="stable")][:_MOST_OTHERS]
+
+    def _forms(self, number: int, asked: NDArray[np.int64]) -> dict[int, list[Form]]:
+        """Return how some groups are written, the most frequent form first."""
+        side, group = self._sides[number], self._groups[number]
+        wanted = np.flatnonzero(np.isin(group.of, asked))
+        written = spellings(side, wanted.tolist())
+        found: dict[int, list[Form]] = {}
+        counts = side.candidates.counts
+        by_count = wanted[np.lexsort((wanted, -counts[wanted]))]
+        for term in by_count.tolist():
+            found.setdefault(int(group.of[term]), []).append(
+                Form(written[term], int(counts[term]))
+            )
+        return found
+
+    def _examples(self, shown: NDArray[np.int64], number: int) -> list[tuple[TermExample, ...]]:
+        """Return units for some pairs."""
+        links, width = self._links, len(self._groups[1].heads)
+        ours, theirs = (
+            group.of[side.candidates.spans[places, 2]]
+            for side, group, places in zip(
+                self._sides, self._groups, (links.sources, links.targets), strict=True
+            )
+        )
+        keys = self._pairs.sources[shown] * width + self._pairs.targets[shown]
+        return choose_examples(self._text, links, ours * width + theirs, keys, number)
+
+
+def _inside(side: TermSide, linked: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the occurrences that are not linked, and are part of longer ones that are."""
+    spans, begins = side.candidates.spans, side.begins
+    ends = begins + spans[:, 1] - spans[:, 0]
+    reach = np.zeros(len(side.ids) + 1, np.int64)
+    np.maximum.at(reach, begins[linked], ends[linked])
+    # No span goes on in the next sentence.
+    reach = np.maximum.accumulate(reach)
+    covered = reach[begins] >= ends
+    covered[linked] = False
+    return np.flatnonzero(covered)

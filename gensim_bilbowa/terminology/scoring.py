@@ -1,0 +1,135 @@
+"""How well terms translate each other: links, vectors and spelling together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from gensim_bilbowa.evidence import SPELLING_WEIGHT, Evidence, Spelling
+from gensim_bilbowa.terminology.candidates import Candidates
+from gensim_bilbowa.terminology.links import Links
+from gensim_bilbowa.terminology.side import Groups, TermSide
+from gensim_bilbowa.vectors import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.retrieval import at_length_one, mean_of_largest
+
+__all__ = ["Pairs", "score_pairs"]
+
+_NEAREST = 10
+_ROWS_AT_ONCE = 1024
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Groups of terms that are linked, in the order of the sources, the best target first.
+
+    Attributes
+    ----------
+    sources, targets : ndarray of int64, shape (n_pairs,)
+        Groups.
+    aligned : ndarray of float64, shape (n_pairs,)
+        Sum of the links' weights.
+    links : ndarray of int64, shape (n_pairs,)
+        Their number.
+    scores : ndarray of float64, shape (n_pairs,)
+    """
+
+    sources: NDArray[np.int64]
+    targets: NDArray[np.int64]
+    aligned: NDArray[np.float64]
+    links: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+
+def score_pairs(
+    sides: tuple[TermSide, TermSide],
+    groups: tuple[Groups, Groups],
+    links: Links,
+    vectors: tuple[CrossLingualKeyedVectors, CrossLingualKeyedVectors],
+    report: Callable[[float], object],
+) -> Pairs:
+    """Score each two groups that are linked, as words are by the method "hybrid" of lexicons.
+
+    ``CSLS + 0.2 log(1 + a) + 0.6 a / sqrt(b c) + 0.7 likeness`` of their most frequent forms, for a
+    sum of links a, and those b and c of either group; the vector of several words is the mean of
+    theirs.
+    """
+    shape = len(groups[0].heads), len(groups[1].heads)
+    ours, theirs = (
+        group.of[side.candidates.spans[places, 2]]
+        for side, group, places in zip(sides, groups, (links.sources, links.targets), strict=True)
+    )
+    counts = sparse.csr_array((links.weights.astype(np.float64), (ours, theirs)), shape=shape)
+    numbers = sparse.csr_array((np.ones(len(ours)), (ours, theirs)), shape=shape)
+    for matrix in (counts, numbers):
+        matrix.sort_indices()  # of both alike
+    rows = np.repeat(np.arange(shape[0]), np.diff(counts.indptr))
+    columns = counts.indices.astype(np.int64)
+    scores = Evidence.of(counts).alignment.data.astype(np.float64)
+    texts = [
+        [side.plain(head) for head in group.heads.tolist()]
+        for side, group in zip(sides, groups, strict=True)
+    ]
+    scores += SPELLING_WEIGHT * Spelling.compare(*texts).of_pairs(rows, columns)
+    scores += _csls(sides, groups, vectors, (rows, columns), report)
+    order = np.lexsort((-scores, rows))
+    return Pairs(
+        rows[order], columns[order], counts.data[order], numbers.data[order].astype(np.int64),
+        scores[order],
+    )  # fmt: skip
+
+
+def _csls(
+    sides: tuple[TermSide, TermSide], groups: tuple[Groups, Groups],
+    vectors: tuple[CrossLingualKeyedVectors, CrossLingualKeyedVectors],
+    pairs: tuple[NDArray[np.int64], NDArray[np.int64]], report: Callable[[float], object],
+) -> NDArray[np.float64]:  # fmt: skip
+    """Return the CSLS of pairs of groups; what crowds round a term are words of the other side."""
+    scores = np.zeros(len(pairs[0]))
+    rows: list[Any] = []
+    for number, (side, group, own, other) in enumerate(
+        zip(sides, groups, vectors, vectors[::-1], strict=True)
+    ):
+        terms = _vectors(side, side.candidates, group.heads, own)
+        linked = np.unique(pairs[number])
+        near = np.zeros(len(terms), np.float32)
+        words = other.unit_vectors()
+        for start in range(0, len(linked), _ROWS_AT_ONCE):
+            some = linked[start : start + _ROWS_AT_ONCE]
+            near[some] = mean_of_largest(terms[some] @ words.T, _NEAREST)
+            report((number + start / len(linked)) / 2)
+        rows.append(terms)
+        scores -= near[pairs[number]]
+    for start in range(0, len(scores), _ROWS_AT_ONCE):
+        part = slice(start, start + _ROWS_AT_ONCE)
+        one, two = (terms[side[part]] for terms, side in zip(rows, pairs, strict=True))
+        scores[part] += 2 * np.einsum("ij,ij->i", one, two)
+    return scores
+
+
+def _vectors(
+    side: TermSide, candidates: Candidates, terms: NDArray[np.int64],
+    vectors: CrossLingualKeyedVectors,
+) -> NDArray[np.float32]:  # fmt: skip
+    """Return a vector of each term at length one: the mean of those of its words that have one."""
+    places = _places(side.text.lower_words, vectors)
+    words, offsets = candidates.words_of_all(terms)
+    at = places[words]
+    own = np.repeat(np.arange(len(terms)), np.diff(offsets))
+    known = at >= 0
+    into = sparse.csr_array(
+        (np.ones(np.count_nonzero(known), np.float32), (own[known], at[known])),
+        shape=(len(terms), len(vectors)),
+    )
+    return at_length_one(into @ vectors.unit_vectors())
+
+
+def _places(words: Sequence[str], vectors: CrossLingualKeyedVectors) -> NDArray[np.int64]:
+    return np.array([vectors.key_to_index.get(word, -1) for word in words], np.int64)

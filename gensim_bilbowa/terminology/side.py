@@ -1,0 +1,136 @@
+"""One language's side of a text, with what may be a term in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.terminology.candidates import Candidates, find_candidates
+from gensim_bilbowa.terminology.cohesion import coherent
+from gensim_bilbowa.terminology.general import GeneralLanguage
+from gensim_bilbowa.terminology.wordkinds import WordKinds
+from gensim_bilbowa.terminology.written import WrittenText
+
+__all__ = ["Groups", "TermSide"]
+
+
+@dataclass(frozen=True)
+class TermSide:
+    """The words of one language, and the candidates for terms among them.
+
+    Attributes
+    ----------
+    language : str
+    text : WrittenText
+    general : GeneralLanguage or None
+    kinds : WordKinds
+    ids : ndarray of int32, shape (n_tokens,)
+        The text in small letters.
+    counts : ndarray of int64, shape (n_words,)
+    candidates : Candidates
+    """
+
+    language: str
+    text: WrittenText
+    general: GeneralLanguage | None
+    kinds: WordKinds
+    ids: NDArray[np.int32]
+    counts: NDArray[np.int64]
+    candidates: Candidates
+
+    @classmethod
+    def of(
+        cls, language: str, text: WrittenText, general: GeneralLanguage | None, min_count: int
+    ) -> TermSide:
+        """Find the candidates in a text."""
+        kinds = WordKinds.of(text, general)
+        ids = text.lower[text.ids]
+        found = find_candidates(
+            ids, text.offsets, kinds.outer, kinds.inner, text.breaks, min_count=min_count
+        )
+        found = found.keep(coherent(found, ids, text.offsets, text.breaks, kinds.light))
+        counts = np.bincount(ids, minlength=len(text.lower_words))
+        return cls(language, text, general, kinds, ids, counts, found)
+
+    def plain(self, term: int) -> str:
+        """Return a candidate in small letters, with spaces between its words."""
+        words = self.candidates.words_of(term).tolist()
+        return " ".join(self.text.lower_words[word] for word in words)
+
+    @cached_property
+    def begins(self) -> NDArray[np.int64]:
+        """The token of the text with which each occurrence of a candidate begins."""
+        starts = np.repeat(self.text.offsets[:-1], np.diff(self.candidates.span_offsets))
+        return starts + self.candidates.spans[:, 0]
+
+    @cached_property
+    def ends_phrases(self) -> NDArray[np.float64]:
+        """The part of each candidate's occurrences after which no word stands."""
+        spans = self.candidates.spans
+        after = self.begins + spans[:, 1] - spans[:, 0]
+        ends = np.append(self.text.breaks | ~(self.kinds.outer | self.kinds.inner)[self.ids], True)
+        last = np.bincount(spans[:, 2], ends[after], len(self.candidates))
+        return np.asarray(last / np.maximum(self.candidates.counts, 1))
+
+    @cached_property
+    def capitals(self) -> NDArray[np.float64]:
+        """The part of each word's occurrences within sentences that have a capital."""
+        begins = np.array([word[:1].isupper() for word in self.text.words], bool)[self.text.ids]
+        inside = ~self.sentence_starts
+        all_of_them = np.bincount(self.ids, inside, len(self.counts))
+        return np.asarray(
+            np.bincount(self.ids, begins & inside, len(self.counts)) / np.maximum(all_of_them, 1)
+        )
+
+    @cached_property
+    def sentence_starts(self) -> NDArray[np.bool_]:
+        """Whether each token stands where a capital says nothing: at a begin, or after a sign."""
+        has_letter = np.array([any(map(str.isalnum, word)) for word in self.text.words], bool)
+        starts = self.text.breaks.copy()
+        starts[1:] |= ~has_letter[self.text.ids[:-1]]
+        return starts
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Candidates of one language that are forms of one term.
+
+    Attributes
+    ----------
+    of : ndarray of int64, shape (n_candidates,)
+        The group of each candidate.
+    heads : ndarray of int64, shape (n_groups,)
+        The most frequent candidate of each.
+    counts : ndarray of int64, shape (n_groups,)
+        How often all forms stand in the text.
+    """
+
+    of: NDArray[np.int64]
+    heads: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of_classes(cls, candidates: Candidates, classes: NDArray[np.int32]) -> Groups:
+        """Put candidates together whose words have the same classes."""
+        words = classes[candidates.words].tolist()
+        bounds = candidates.offsets.tolist()
+        index: dict[tuple[int, ...], int] = {}
+        of = np.array(
+            [
+                index.setdefault(tuple(words[start:end]), len(index))
+                for start, end in zip(bounds, bounds[1:], strict=False)
+            ],
+            np.int64,
+        )
+        order = np.lexsort((np.arange(len(of)), -candidates.counts, of))
+        first = np.append(True, np.diff(of[order]) > 0)[: len(of)]
+        counts = np.bincount(of, candidates.counts, len(index)).astype(np.int64)
+        return cls(of, order[first], counts)
+
+    def forms(self) -> list[NDArray[np.int64]]:
+        """Return the candidates of each group."""
+        order = np.argsort(self.of, kind="stable")
+        return np.split(order, np.cumsum(np.bincount(self.of, minlength=len(self.heads)))[:-1])

@@ -1,0 +1,75 @@
+"""How much a term belongs to its text, and not just to its language."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.codes import primary
+from gensim_bilbowa.terminology.emptiness import emptiness
+from gensim_bilbowa.terminology.inflection import CAPITAL_NOUNS
+from gensim_bilbowa.terminology.side import Groups, TermSide
+
+__all__ = ["nominality", "termhood"]
+
+_MILLION = 1e6
+# Added to what is counted in a million words, here and in general, so that rare words do not come
+# before those that the text is about ("simple maths", Kilgarriff 2009).
+_SMOOTHING = 1.0
+# A term stands at the end of a phrase as often, or it is less of one; what is never a noun is a term
+# so far.
+_NOUN_ENDS = 0.3
+_NO_NOUN = 0.25
+# Names are written with a capital, and stand before other nouns.
+_NAME = 0.8
+
+
+def termhood(
+    side: TermSide, groups: Groups, alone: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the termhood of groups of candidates; 0 or less for words that are of any text.
+
+    ``log(1 + n) * mean(log((f + 1) / (g + 1)))``: n is how often a term stands by itself, that is
+    not in a longer one (so far as C-value, Frantzi et al. 2000); the mean is over its words but
+    those of the grammar, of which f stand here in a million words, and g in general. Without counts
+    of the language, ``log(1 + n) * (1 - 2 e)``, with the surest e of its words to be one of the
+    grammar.
+
+    Parameters
+    ----------
+    side : TermSide
+    groups : Groups
+    alone : ndarray of float, shape (n_groups,)
+        n.
+    """
+    words, offsets = side.candidates.words_of_all(groups.heads)
+    if not len(words):
+        return np.zeros(0)
+    counts = side.kinds.outer[words].astype(np.float64)
+    if side.general is None:
+        of_words = 1 - 2 * emptiness(side.text, side.kinds.outer | side.kinds.inner)[words]
+    else:
+        here = side.counts[words] / side.counts.sum() * _MILLION
+        general = side.general.per_million(side.text.lower_words)[words]
+        of_words = np.log((here + _SMOOTHING) / (general + _SMOOTHING))
+    sums, numbers = (
+        np.add.reduceat(values, offsets[:-1]) for values in (of_words * counts, counts)
+    )
+    return np.asarray(np.log1p(alone) * sums / numbers)
+
+
+def nominality(side: TermSide, groups: Groups) -> NDArray[np.float64]:
+    """Return how far groups of candidates are nouns, as nearly all terms are; from 0.25 to 1.
+
+    In German, nouns have a capital. Elsewhere a noun, or several words that end with one, stands at
+    the end of a phrase more often than verbs and adjectives, whose objects and nouns follow them;
+    so does not a name that stands before nouns, which has a capital.
+    """
+    words, offsets = side.candidates.words_of_all(groups.heads)
+    if not len(words):
+        return np.zeros(0)
+    capital = np.maximum.reduceat(side.capitals[words], offsets[:-1])
+    if primary(side.language) in CAPITAL_NOUNS:
+        return np.where(capital > 0.5, 1.0, _NO_NOUN)
+    ends = side.ends_phrases[groups.heads] / _NOUN_ENDS
+    return np.where(capital >= _NAME, 1.0, np.clip(ends, _NO_NOUN, 1))
