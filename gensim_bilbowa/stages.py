@@ -71,7 +71,7 @@ def step_of(report: Report, step: int, steps: int) -> Report:
 
 def adding(report: Report) -> Callable[[float], None]:
     """Return what takes how much more is done, and reports how much it is by now."""
-    done = 0.0
+    done: float = 0  # stays whole if what is added is
 
     def add(more: float) -> None:
         nonlocal done

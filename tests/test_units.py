@@ -189,6 +189,8 @@ def test_pairs_in_memory_are_joined_or_are_as_they_are():
         list(texts.units())
     texts = ParallelSentences([("A  b", ["C", "d"])], **EN_DE, tokenizer=Tokenizer("en"))
     assert list(texts.units()) == [TextUnit("A  b", "C d", "", "pair 1")]
+    ((_, (a, b)),) = texts.units_and_splits()
+    assert [(a("A  b"), b("C d"))] == list(texts) == [(["a", "b"], ["C", "d"])]
 
 
 def test_errors_are_those_of_iteration(tmp_path):

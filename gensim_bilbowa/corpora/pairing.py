@@ -11,10 +11,19 @@ from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.corpora.many import ManyPairs
 from gensim_bilbowa.corpora.sentences import check_sentence
 from gensim_bilbowa.corpora.units import TextUnit, UnitPairs
-from gensim_bilbowa.errors import ParallelDataError
+from gensim_bilbowa.errors import ConfigError, ParallelDataError
 
-__all__ = ["Splits", "joined_units", "pair_tokens", "pairs_checked", "placed_units", "row_units",
-           "zipped"]  # fmt: skip
+__all__ = [
+    "PlacedUnits",
+    "Splits",
+    "joined_units",
+    "pair_tokens",
+    "pairs_checked",
+    "placed_units",
+    "row_units",
+    "splits_of",
+    "zipped",
+]
 
 # What splits the texts of the two sides.
 Splits: TypeAlias = tuple[Split, Split]
@@ -22,6 +31,23 @@ PlacedUnits: TypeAlias = Iterator[tuple[TextUnit, Splits]]
 
 _MISSING: Any = object()
 _AT_SPACES: Splits = (str.split, str.split)
+
+
+def splits_of(
+    given: Any, languages: tuple[str, str], where: str
+) -> tuple[Split | None, Split | None]:
+    """Return what a user gives to split the texts of both sides, checked."""
+    if given is None or callable(given):
+        return given, given
+    if not isinstance(given, Mapping) or not all(map(callable, given.values())):
+        raise ConfigError(
+            f"{where}: tokenizer must be a function of a text, or map languages to such; "
+            f"got {given!r:.60}"
+        )
+    if foreign := set(given) - set(languages):
+        raise ConfigError(f"{where}: a tokenizer of {sorted(foreign)}, no side is")
+    a, b = (given.get(code) for code in languages)
+    return a, b
 
 
 def zipped(
@@ -94,22 +120,14 @@ def row_units(
         for split, file in zip(splits, files, strict=True)
     ]
     a, b = of_lines
-    found = a or str.split, b or str.split
     readings = (
         side if file is None else file.lines() for side, file in zip(given, files, strict=True)
     )
     unit = "line" if path else "pair"
     one, other = wheres
     for number, (left, right) in enumerate(rows(*readings), start=1):
-        yield (
-            TextUnit(
-                _text(left, a, number, one),
-                _text(right, b, number, other),
-                path,
-                f"{unit} {number}",
-            ),
-            found,
-        )
+        texts = _text(left, a, number, one), _text(right, b, number, other)
+        yield TextUnit(*texts, path, f"{unit} {number}"), (_way(left, a), _way(right, b))
 
 
 def _has_lines(side: Any) -> bool:
@@ -120,6 +138,10 @@ def _text(side: Any, split: Split | None, number: int, where: str) -> str:
     if split is not None and isinstance(side, str):
         return side
     return " ".join(check_sentence(side, number, where))
+
+
+def _way(side: Any, split: Split | None) -> Split:
+    return split if split is not None and isinstance(side, str) else str.split
 
 
 def placed_units(pairs: Any, splits: Splits) -> PlacedUnits:

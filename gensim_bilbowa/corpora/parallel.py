@@ -19,6 +19,7 @@ from gensim_bilbowa.corpora.pairing import (
     pairs_checked,
     placed_units,
     row_units,
+    splits_of,
     zipped,
 )
 from gensim_bilbowa.corpora.reading import TextFile, is_plain
@@ -114,7 +115,7 @@ class ParallelSentences:
         self._pairs: Any = None
         self._kept: KeptPairs | None = None
         self._parts: list[ParallelSentences] = []
-        self._splits = self._tokenizers(tokenizer)
+        self._splits = splits_of(tokenizer, self.languages, where)
         if target is None and (sides := sides_of(source, self.languages)):
             source, target = sides
         paths = files_of(source, tell=True) if target is None else None
@@ -228,19 +229,6 @@ class ParallelSentences:
         one, other = languages if len(languages) == 2 else ("", "")
         source: Any = ColumnPairs(table, columns, (one, other))
         return cls(source, languages=languages, tokenizer=tokenizer)
-
-    def _tokenizers(self, given: Any) -> tuple[Split | None, Split | None]:
-        if given is None or callable(given):
-            return given, given
-        if not isinstance(given, Mapping) or not all(map(callable, given.values())):
-            raise ConfigError(
-                f"{self.where}: tokenizer must be a function of a text, or map languages to such; "
-                f"got {given!r:.60}"
-            )
-        if foreign := set(given) - set(self.languages):
-            raise ConfigError(f"{self.where}: a tokenizer of {sorted(foreign)}, no side is")
-        a, b = (given.get(code) for code in self.languages)
-        return a, b
 
     def _refuse_both_sides(self, *given: Any) -> None:
         for path in given:

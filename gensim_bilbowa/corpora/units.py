@@ -88,7 +88,7 @@ class TextUnit(NamedTuple):
     file : str
         Its path; "" of text that comes from no file.
     id : str
-        As :class:`Unit` has it, or the number of the pair.
+        The one that the file gives the unit, else its line or number: "line 12", "pair 3".
     """
 
     source: str
