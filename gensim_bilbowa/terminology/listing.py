@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -20,9 +20,11 @@ from gensim_bilbowa.terminology.text import TermText
 
 __all__ = ["Listing"]
 
-# A translation after the first: its share of the term, and how often it was seen.
+# A translation after the first: its share of the term, how often it was seen, and the place of the
+# term among those that it translates.
 _LEAST_SHARE = 0.05
 _LEAST_LINKS = 2
+_MOST_BACK = 2
 # The first one: how often it is expected to translate the term.
 _LEAST_ALIGNED = 0.5
 # What else is told of a term's translations.
@@ -60,7 +62,10 @@ class Listing:
         pairs, source = self._pairs, self._groups[0]
         rank = np.arange(len(pairs)) - self._starts[pairs.sources]
         kept = (rank == 0) | (
-            (rank < topn) & (self._shares >= _LEAST_SHARE) & (pairs.links >= _LEAST_LINKS)
+            (rank < topn)
+            & (self._shares >= _LEAST_SHARE)
+            & (pairs.links >= _LEAST_LINKS)
+            & (self._back_rank < _MOST_BACK)
         )
         if min_score is not None:
             kept &= pairs.scores >= min_score
@@ -95,12 +100,31 @@ class Listing:
         return np.searchsorted(self._pairs.sources, np.arange(len(self._groups[0].heads) + 1))
 
     @cached_property
+    def _linked(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The two candidates of each link."""
+        one, other = self._sides
+        return (
+            one.candidates.spans[self._links.sources, 2],
+            other.candidates.spans[self._links.targets, 2],
+        )
+
+    @cached_property
     def _alone(self) -> NDArray[np.float64]:
         """How often each source group stands by itself, and not in a longer term."""
         side, group = self._sides[0], self._groups[0]
         inside = _inside(side, self._links.sources)
         nested = group.of[side.candidates.spans[inside, 2]]
         return np.asarray(group.counts - np.bincount(nested, minlength=len(group.heads)), float)
+
+    @cached_property
+    def _back_rank(self) -> NDArray[np.int64]:
+        """The place of each pair among those of its target, by how often it was seen."""
+        pairs = self._pairs
+        order = np.lexsort((-pairs.aligned, pairs.targets))
+        ranks = np.empty(len(pairs), np.int64)
+        first = np.searchsorted(pairs.targets[order], pairs.targets[order])
+        ranks[order] = np.arange(len(pairs)) - first
+        return ranks
 
     @cached_property
     def _nominality(self) -> NDArray[np.float64]:
@@ -135,35 +159,64 @@ class Listing:
         targets = np.concatenate([pairs.targets[shown], *(pairs.targets[more] for more in others)])
         ours = self._forms(0, np.unique(order))
         theirs = self._forms(1, np.unique(targets))
+        heads = self._heads(shown)
         units = dict(zip(shown.tolist(), self._examples(shown, examples), strict=True))
         made = []
         for source, some, more in zip(order.tolist(), rows, others, strict=True):
-            first, *variants = ours[source]
+            first, *variants = ours[source].values()
             translations = tuple(
-                self._translation(pair, theirs[int(pairs.targets[pair])], units[pair])
+                self._translation(pair, theirs[int(pairs.targets[pair])], heads[pair], units[pair])
                 for pair in some.tolist()
             )
             made.append(Term(
                 first.text, int(self._groups[0].counts[source]), round(float(hood[source]), 4),
                 translations,
                 tuple(
-                    (theirs[int(pairs.targets[pair])][0].text, round(float(self._shares[pair]), 4))
-                    for pair in more.tolist()
+                    (next(iter(theirs[target].values())).text, round(float(share), 4))
+                    for target, share in zip(
+                        pairs.targets[more].tolist(), self._shares[more], strict=True
+                    )
                 ),
                 tuple(variants),
             ))  # fmt: skip
         return made
 
     def _translation(
-        self, pair: int, forms: Sequence[Form], units: tuple[TermExample, ...]
+        self, pair: int, forms: Mapping[int, Form], head: int, units: tuple[TermExample, ...]
     ) -> Translation:
         pairs = self._pairs
-        first, *variants = forms
+        variants = tuple(form for term, form in forms.items() if term != head)
         return Translation(
-            first.text, int(self._groups[1].counts[pairs.targets[pair]]),
+            forms[head].text, int(self._groups[1].counts[pairs.targets[pair]]),
             round(float(pairs.aligned[pair]), 4), round(float(self._shares[pair]), 4),
-            round(float(pairs.scores[pair]), 4), tuple(variants), units,
+            round(float(pairs.scores[pair]), 4), variants, units,
         )  # fmt: skip
+
+    def _heads(self, shown: NDArray[np.int64]) -> dict[int, int]:
+        """Return for each of some pairs the target's form that translates the source's head most.
+
+        So a singular stands beside a singular.
+        """
+        source, target = self._groups
+        ours, theirs = self._linked
+        of_heads = source.heads[source.of[ours]] == ours
+        width = len(target.of)
+        keys, places = np.unique(
+            source.of[ours[of_heads]] * width + theirs[of_heads], return_inverse=True
+        )
+        weights = np.bincount(places.ravel(), self._links.weights[of_heads], len(keys))
+        best = dict(zip(
+            zip(self._pairs.sources[shown].tolist(), self._pairs.targets[shown].tolist(), strict=True),
+            target.heads[self._pairs.targets[shown]].tolist(), strict=True,
+        ))  # fmt: skip
+        # The least weight first, so that the largest stays; of equals the more frequent form.
+        counts = self._sides[1].candidates.counts
+        for place in np.lexsort((counts[keys % width], weights)).tolist():
+            form = int(keys[place] % width)
+            pair = int(keys[place] // width), int(target.of[form])
+            if pair in best:
+                best[pair] = form
+        return dict(zip(shown.tolist(), best.values(), strict=True))
 
     def _others(self, source: int, shown: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return pairs of a source group that are not shown as translations, the largest first."""
@@ -171,31 +224,27 @@ class Listing:
         rest = rest[self._shares[rest] >= _LEAST_OTHER_SHARE]
         return rest[np.argsort(-self._shares[rest], kind="stable")][:_MOST_OTHERS]
 
-    def _forms(self, number: int, asked: NDArray[np.int64]) -> dict[int, list[Form]]:
-        """Return how some groups are written, the most frequent form first."""
+    def _forms(self, number: int, asked: NDArray[np.int64]) -> dict[int, dict[int, Form]]:
+        """Return how the forms of some groups are written, by their numbers, frequent ones first."""
         side, group = self._sides[number], self._groups[number]
         wanted = np.flatnonzero(np.isin(group.of, asked))
         written = spellings(side, wanted.tolist())
-        found: dict[int, list[Form]] = {}
+        found: dict[int, dict[int, Form]] = {}
         counts = side.candidates.counts
         by_count = wanted[np.lexsort((wanted, -counts[wanted]))]
         for term in by_count.tolist():
-            found.setdefault(int(group.of[term]), []).append(
-                Form(written[term], int(counts[term]))
-            )
+            form = Form(written[term], int(counts[term]))
+            found.setdefault(int(group.of[term]), {})[term] = form
         return found
 
     def _examples(self, shown: NDArray[np.int64], number: int) -> list[tuple[TermExample, ...]]:
         """Return units for some pairs."""
-        links, width = self._links, len(self._groups[1].heads)
-        ours, theirs = (
-            group.of[side.candidates.spans[places, 2]]
-            for side, group, places in zip(
-                self._sides, self._groups, (links.sources, links.targets), strict=True
-            )
-        )
+        source, target = self._groups
+        ours, theirs = self._linked
+        width = len(target.heads)
         keys = self._pairs.sources[shown] * width + self._pairs.targets[shown]
-        return choose_examples(self._text, links, ours * width + theirs, keys, number)
+        of_links = source.of[ours] * width + target.of[theirs]
+        return choose_examples(self._text, self._links, of_links, keys, number)
 
 
 def _inside(side: TermSide, linked: NDArray[np.int32]) -> NDArray[np.int64]:

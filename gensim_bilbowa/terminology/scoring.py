@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gensim_bilbowa.evidence import SPELLING_WEIGHT, Evidence, Spelling
+from gensim_bilbowa.evidence import Evidence
 from gensim_bilbowa.terminology.candidates import Candidates
 from gensim_bilbowa.terminology.links import Links
 from gensim_bilbowa.terminology.side import Groups, TermSide
@@ -19,6 +19,7 @@ from gensim_bilbowa.vectors.retrieval import at_length_one, mean_of_largest
 
 __all__ = ["Pairs", "score_pairs"]
 
+_CSLS_WEIGHT = 0.5
 _NEAREST = 10
 _ROWS_AT_ONCE = 1024
 
@@ -55,11 +56,12 @@ def score_pairs(
     vectors: tuple[CrossLingualKeyedVectors, CrossLingualKeyedVectors],
     report: Callable[[float], object],
 ) -> Pairs:
-    """Score each two groups that are linked, as words are by the method "hybrid" of lexicons.
+    """Score each two groups that are linked, by the evidence of lexicons.
 
-    ``CSLS + 0.2 log(1 + a) + 0.6 a / sqrt(b c) + 0.7 likeness`` of their most frequent forms, for a
-    sum of links a, and those b and c of either group; the vector of several words is the mean of
-    theirs.
+    ``0.5 CSLS + 0.2 log(1 + a) + 0.6 a / sqrt(b c)``, for a sum of links a, and those b and c of
+    either group; CSLS is of their most frequent forms, and the vector of several words is the mean
+    of theirs. Links know what lexicons have of vectors and spelling to tell alone, hence half of the
+    one and none of the other, by measurement (see `benchmarks/terms.py`).
     """
     shape = len(groups[0].heads), len(groups[1].heads)
     ours, theirs = (
@@ -73,12 +75,7 @@ def score_pairs(
     rows = np.repeat(np.arange(shape[0]), np.diff(counts.indptr))
     columns = counts.indices.astype(np.int64)
     scores = Evidence.of(counts).alignment.data.astype(np.float64)
-    texts = [
-        [side.plain(head) for head in group.heads.tolist()]
-        for side, group in zip(sides, groups, strict=True)
-    ]
-    scores += SPELLING_WEIGHT * Spelling.compare(*texts).of_pairs(rows, columns)
-    scores += _csls(sides, groups, vectors, (rows, columns), report)
+    scores += _CSLS_WEIGHT * _csls(sides, groups, vectors, (rows, columns), report)
     order = np.lexsort((-scores, rows))
     return Pairs(
         rows[order], columns[order], counts.data[order], numbers.data[order].astype(np.int64),
