@@ -27,14 +27,16 @@ def fill(package: str, template: str, *, title: str, data: Any) -> str:
         of the type application/json; any other name in such braces is a file beside the template,
         which is taken in as it is.
     title : str
-    data : JSON's types
+    data : JSON's types, and dataclasses, which become objects
         Only finite numbers: JSON has no others.
     """
     folder = resources.files(package)
     parts = {
         "title": html.escape(title.encode("utf-8", "replace").decode("utf-8")),
         # ASCII alone, so that half characters and odd separators of lines are escaped, too.
-        "data": json.dumps(data, separators=(",", ":"), allow_nan=False).translate(_ESCAPES),
+        "data": json.dumps(
+            data, default=vars, separators=(",", ":"), allow_nan=False
+        ).translate(_ESCAPES),
     }
 
     def part(place: re.Match[str]) -> str:

@@ -6,7 +6,6 @@ import hashlib
 import json
 import math
 import os
-from dataclasses import asdict
 
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.pages import fill
@@ -59,7 +58,7 @@ def write_page(terms: TermList, path: str | os.PathLike[str], title: str | None 
         "list": _fingerprint(terms),
         "languages": terms.languages,
         "left_out": dict(terms.left_out),
-        "terms": [asdict(term) for term in terms],
+        "terms": terms.terms,
     }
     page = fill(__package__, "page.html", title=title, data=data)
     with staged(path) as (place,):

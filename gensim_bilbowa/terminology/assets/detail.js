@@ -29,9 +29,9 @@ function candidateOf(term, text, at) {
   const box = element("input", {type: "checkbox", id: `candidate-${at}`, "aria-label": text});
   box.checked = chosen;
   box.addEventListener("change", () => choose(term, text, true));
-  const alone = inLanguage(TARGET, text, "button", {
+  const alone = element("button", {
     type: "button", title: "Choose this alone", ...(chosen ? {"aria-current": "true"} : {}),
-  });
+  }, inLanguage(TARGET, text));
   alone.addEventListener("click", () => choose(term, text, false));
   const facts = [];
   if (found) facts.push(`score ${found.score.toFixed(2)}`, counted(found.count, "time"));

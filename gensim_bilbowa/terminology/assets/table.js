@@ -17,13 +17,21 @@ const collators = [SOURCE, TARGET].map((code) => {
   }
 });
 
+function languageName(code) {
+  try {
+    return new Intl.DisplayNames("en", {type: "language"}).of(code);
+  } catch {
+    return code;
+  }
+}
+
 const number = (digits) => (value) => value === undefined ? "" : value.toFixed(digits);
 const byNumber = (value) => (one, other) => (value(one) ?? -Infinity) - (value(other) ?? -Infinity);
 const COLUMNS = [
   {id: "number", name: "#", title: "Order of the list", figure: true, of: (term) => term.number + 1, shown: count},
   {id: "state", name: "State", order: byNumber((term) => STATES.indexOf(term.state)), cell: stateCell},
-  {id: "source", name: SOURCE, order: (one, other) => collators[0].compare(one.text, other.text), cell: sourceCell},
-  {id: "target", name: TARGET, cell: targetCell,
+  {id: "source", name: languageName(SOURCE), order: (one, other) => collators[0].compare(one.text, other.text), cell: sourceCell},
+  {id: "target", name: languageName(TARGET), cell: targetCell,
     order: (one, other) => collators[1].compare(one.chosen[0] ?? "", other.chosen[0] ?? "")},
   {id: "score", name: "Score", title: "Evidence that the first translation is right", figure: true,
     of: (term) => term.best?.score, shown: number(2)},
@@ -36,6 +44,7 @@ const COLUMNS = [
   {id: "others", name: "Others", title: "What else translates it", cell: othersCell,
     order: byNumber((term) => term.others.reduce((sum, [, share]) => sum + share, 0))},
 ];
+const TEXTS = new Set(["source", "target", "others"]);
 for (const column of COLUMNS) column.order ??= byNumber(column.of);
 
 function stateCell(term) {
@@ -143,13 +152,15 @@ function rowOf(term, at) {
     id: `row-${term.number}`, class: term.state, "aria-rowindex": at + 2, "aria-selected": term === selected,
   });
   for (const {id, of, shown, cell} of COLUMNS) {
-    row.append(element("td", {class: id}, ...(cell ? cell(term) : [shown(of(term))])));
+    const made = element("td", {class: id}, ...(cell ? cell(term) : [shown(of(term))]));
+    if (TEXTS.has(id)) made.title = made.textContent;  // for what is cut off
+    row.append(made);
   }
   return row;
 }
 
 const space = (height) => {
-  const row = element("tr", {"aria-hidden": "true", class: "space"}, element("td", {colspan: COLUMNS.length}));
+  const row = element("tr", {"aria-hidden": "true", class: "space"}, element("td"));
   row.style.height = `${height}px`;
   return row;
 };
