@@ -1,4 +1,4 @@
-"""Pages that a browser shows: a template of this package, filled, as one text that loads nothing."""
+"""Pages that a browser shows: templates that are filled to one file, which loads no other."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def fill(package: str, template: str, *, title: str, data: Any) -> str:
     parts = {
         "title": html.escape(title.encode("utf-8", "replace").decode("utf-8")),
         # ASCII alone, so that half characters and odd separators of lines are escaped, too.
-        "data": json.dumps(
-            data, default=vars, separators=(",", ":"), allow_nan=False
-        ).translate(_ESCAPES),
+        "data": json.dumps(data, default=vars, separators=(",", ":"), allow_nan=False).translate(
+            _ESCAPES
+        ),
     }
 
     def part(place: re.Match[str]) -> str:

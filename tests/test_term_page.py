@@ -8,18 +8,12 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from terms import TERMS, found
+from terms import EVIL, TERMS, found
 
 from gensim_bilbowa import pages
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.terminology import Form, Term, TermExample, TermList, Translation
 from gensim_bilbowa.terminology.page import write_page
-
-EVIL = [
-    "</script><script>window.hacked = 1</script>", "<!--", "<!-- <script>", "]]>", "&lt;b&gt;",
-    "{{title}}", "{{data}}", "\u2028\u2029", "\ud800", "'\"\\`${1}", "\0\x1b", "a\r\nb\tc",
-    "<img src=x onerror='window.hacked = 1'>", "javascript:window.hacked = 1",
-]  # fmt: skip
 
 
 class Parsed(HTMLParser):
@@ -129,7 +123,7 @@ def test_decisions_go_with_terms_and_translations_whatever_their_scores(tmp_path
 
     first = TERMS[0]
     again = replace(first, count=7, translations=tuple(
-        replace(found, score=0.5, examples=()) for found in first.translations
+        replace(translation, score=0.5, examples=()) for translation in first.translations
     ))  # fmt: skip
     assert key(TermList(TERMS.languages, (again, *TERMS[1:]))) == key(TERMS)
     assert key(TermList(("en", "de_AT"), TERMS.terms)) != key(TERMS)

@@ -98,9 +98,7 @@ def write_page(
         )
         start += len(words[code])
     title = f"Words of {', '.join(codes)}" if title is None else title
-    page = fill(
-        __package__, "page.html", title=title, data={"title": title, "languages": entries}
-    )
+    page = fill(__package__, "page.html", title=title, data={"title": title, "languages": entries})
     with staged(path) as (place,):
         place.write_text(page, encoding="utf-8", newline="\n")
 

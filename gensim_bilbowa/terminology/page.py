@@ -38,10 +38,12 @@ def write_page(terms: TermList, path: str | os.PathLike[str], title: str | None 
 
     Examples
     --------
+    >>> import tempfile
     >>> from gensim_bilbowa.terminology import Term, Translation
     >>> hund = Translation("Hund", count=8, aligned=6.5, share=0.93, score=1.7)
     >>> terms = TermList(("en", "de"), (Term("dog", count=7, termhood=3.2, translations=(hund,)),))
-    >>> write_page(terms, "terms.html")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_page(terms, f"{folder}/terms.html")
     """
     for term in terms:
         numbers = [term.termhood, *(share for _, share in term.others)]

@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
 __all__ = ["Browser", "Tab", "chromium"]
 
@@ -47,7 +46,7 @@ class Browser:
         self._from, into = os.pipe()
         for number in (out, into):
             os.set_inheritable(number, True)
-        self.log = Path(self._folder.name, "log").open("w+b")
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the browser
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", START, str(out), str(into), chromium(), *FLAGS,
              f"--user-data-dir={self._folder.name}/profile", "about:blank"],
@@ -197,9 +196,7 @@ class Tab:
             " return [box.x + box.width / 2, box.y + box.height / 2]; })()"
         )
         for kind in ("mousePressed", "mouseReleased"):
-            self.call(
-                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1
-            )
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def texts(self, selector):
         """Return the texts of the elements that fit."""

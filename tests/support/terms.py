@@ -1,8 +1,14 @@
-"""A small list of terms, each of which is of a kind of its own."""
+"""A small list of terms, each of a kind of its own, and text that wants to be more than text."""
 
 from gensim_bilbowa.terminology import Form, Term, TermExample, TermList, Translation
 
-__all__ = ["TERMS", "found"]
+__all__ = ["EVIL", "TERMS", "found"]
+
+EVIL = [
+    "</script><script>window.hacked = 1</script>", "<!--", "<!-- <script>", "]]>", "&lt;b&gt;",
+    "{{title}}", "{{data}}", "\u2028\u2029", "\ud800", "'\"\\`${1}", "\0\x1b", "a\r\nb\tc",
+    "<img src=x onerror='window.hacked = 1'>", "javascript:window.hacked = 1",
+]  # fmt: skip
 
 
 def found(text, count=5, share=0.9, score=1.0, **others):

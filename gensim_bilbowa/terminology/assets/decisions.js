@@ -95,7 +95,7 @@ function keepNow() {
   }
 }
 
-// Returns whether there were some.
+// Returns whether there were some that could be read.
 function recall() {
   let text = null;
   try {
@@ -108,6 +108,7 @@ function recall() {
     for (const {term, state, chosen} of changesOf(text).changes) Object.assign(term, {state, chosen});
   } catch (error) {
     tell(`What the browser kept cannot be read: ${error.message}`);
+    return false;
   }
   return true;
 }

@@ -55,7 +55,7 @@ search.addEventListener("keydown", (event) => {
 const filtering = byId("filters");
 filtering.addEventListener("input", ({target}) => { if (target.type !== "radio") refilter(); });
 filtering.addEventListener("submit", (event) => event.preventDefault());
-byId("reset").addEventListener("click", () => {
+byId("show-all").addEventListener("click", () => {
   filtering.reset();
   shownState = "";
   stateLabels[0].radio.checked = true;

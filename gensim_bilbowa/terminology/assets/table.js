@@ -6,7 +6,8 @@ const ROW = Math.round(1.9 * parseFloat(getComputedStyle(document.documentElemen
 const BEYOND = 12;  // rows made above and below those that can be seen
 document.documentElement.style.setProperty("--row", `${ROW}px`);
 
-let ordered = terms, view = terms, selected = terms[0] || null, shownState = "";
+let ordered = terms, view = terms, shownState = "";
+let selected = terms[0] || null, lastSelected = selected;  // the last one when none is shown
 let sorting = {column: null, down: false};
 
 const collators = [SOURCE, TARGET].map((code) => {
@@ -56,7 +57,7 @@ const badge = (title) => element("span", {class: "badge", title}, "G", element("
 
 function sourceCell(term) {
   const parts = [inLanguage(SOURCE, term.text)];
-  if (term.known) parts.push(badge("in the glossary"));
+  if (term.known) parts.push(" ", badge("in the glossary"));
   return parts;
 }
 
@@ -65,7 +66,7 @@ function targetCell(term) {
   for (const text of term.chosen) {
     if (parts.length) parts.push(" · ");
     parts.push(inLanguage(TARGET, text, "bdi", term.offered.includes(text) ? {} : {class: "own"}));
-    if (translationOf(term, text)?.known) parts.push(badge("so in the glossary"));
+    if (translationOf(term, text)?.known) parts.push(" ", badge("so in the glossary"));
   }
   return parts;
 }
@@ -117,16 +118,17 @@ function bringIntoView(at) {
 // Finds out anew which terms are shown. A selected term that is no longer shown gives way to the
 // one that stood next behind it.
 function refilter() {
-  const tests = filters(), earlier = view, at = Math.max(0, earlier.indexOf(selected));
+  const tests = filters(), earlier = view, wanted = selected || lastSelected;
   view = ordered.filter((term) => tests.every((test) => test(term)));
   const there = new Set(view);
-  const next = there.has(selected) ? selected
-    : earlier.slice(at).find((term) => there.has(term)) || view.at(-1) || null;
+  const behind = () => earlier.slice(Math.max(0, earlier.indexOf(wanted))).find((term) => there.has(term));
+  const next = there.has(wanted) ? wanted : behind() || view.at(-1) || null;
   byId("shown").textContent = view.length === terms.length ? counted(terms.length, "term")
     : `${count(view.length)} of ${counted(terms.length, "term")}`;
   byId("nothing").hidden = view.length > 0;
   const changed = next !== selected;
   selected = next;
+  lastSelected = next || wanted;
   if (next) bringIntoView(view.indexOf(next));
   draw();
   if (changed) showDetail();

@@ -28,10 +28,12 @@ const WITHIN = String.raw`(?:&amp;|[&_~\xad\u200b\\]|<[^<>]{1,200}>)?`;
 const BETWEEN = String.raw`(?:[\s\-\u2010\u2011&_~\\]|&nbsp;|&#160;|<[^<>]{1,200}>)`;
 // Scripts without spaces, in which a word may begin and end anywhere.
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u;
+const LETTER = String.raw`(?!${UNSPACED.source})[\p{L}\p{M}\p{N}]`;
+const SPACED = new RegExp(LETTER, "u");
 // Where a word begins: behind no letter, be it one and an access key's sign; or behind a line's end
 // that is written as \n.
-const BEGIN = String.raw`(?:(?<![\p{L}\p{M}\p{N}][&_~]?)|(?<=\\[nrt]))`;
-const END = String.raw`(?![&_~]?[\p{L}\p{M}\p{N}])`;
+const BEGIN = String.raw`(?:(?<!${LETTER}[&_~\xad]?)|(?<=\\[nrt]))`;
+const END = String.raw`(?![&_~\xad]?${LETTER})`;
 
 function letterPattern(letter) {
   if (/['’ʼ]/u.test(letter)) return String.raw`(?:\\?['’ʼ]{1,2}|&apos;|&#39;)`;
@@ -47,14 +49,13 @@ function formPattern(form) {
     if (number) {
       const before = words[number - 1].at(-1);
       // Tokens stand apart in a term, but not always in the text: "don 't", "文件 管理".
-      const near = [before, letters[0]].some((letter) => !/[\p{L}\p{M}\p{N}]/u.test(letter) || UNSPACED.test(letter));
+      const near = !(SPACED.test(before) && SPACED.test(letters[0]));
       pattern += `${BETWEEN}${near ? "{0,8}" : "{1,8}"}`;
     }
     pattern += letters.map(letterPattern).join(WITHIN);
   });
   const letters = [...form.trim()];
-  const whole = (letter) => /[\p{L}\p{M}\p{N}]/u.test(letter) && !UNSPACED.test(letter);
-  return `${whole(letters[0]) ? BEGIN : ""}(?:${pattern})${whole(letters.at(-1)) ? END : ""}`;
+  return `${SPACED.test(letters[0]) ? BEGIN : ""}(?:${pattern})${SPACED.test(letters.at(-1)) ? END : ""}`;
 }
 
 // A pattern that finds any of some forms of a term, or null if there are none.
