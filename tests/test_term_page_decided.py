@@ -67,6 +67,12 @@ def test_digits_choose_among_translations_and_with_shift_add(page):
     assert heading(page) == "user name"
 
 
+def test_slash_searches_also_where_it_is_a_digit_with_shift(page):
+    page.call("Input.dispatchKeyEvent", type="keyDown", key="/", code="Digit7", modifiers=8)
+    assert page.js("document.activeElement.id") == "search"
+    assert chosen(page) == ["Benutzername"]
+
+
 def test_boxes_and_names_choose_too(page):
     page.click("#candidates li:nth-child(2) button")
     assert chosen(page) == ["Anwendername"]
@@ -226,14 +232,19 @@ def test_decisions_are_saved_and_loaded(page, tmp_path, browser):
 FILE = {"format": "gensim_bilbowa: decisions on terms", "version": 1, "languages": ["en", "de"]}
 
 
+def decisions(*given, **wrong):
+    right = {"source": "exit", "state": "open", "translations": ["verlassen"]}
+    return {**FILE, "decisions": [*given, {**right, **wrong}]}
+
+
 @pytest.mark.parametrize(("content", "said"), [
     ("{", "not JSON"), ("[]", "not a file of decisions"), ("null", "not a file of decisions"),
     ({"decisions": []}, "not a file of decisions"),
     ({**FILE, "version": 2, "decisions": []}, "version 1, not 2"),
     ({**FILE, "languages": ["en", "fr"], "decisions": []}, "terms of en,fr; those here are en,de"),
-    ({**FILE, "decisions": [None]}, "decision 1 of the file"),
-    ({**FILE, "decisions": [{"source": "exit", "state": "new", "translations": []}]}, "decision 1"),
-    ({**FILE, "decisions": [{"source": "e", "state": "open", "translations": [1]}]}, "decision 1"),
+    (decisions(None), "decision 1 of the file"), (decisions(state="new"), "decision 1"),
+    (decisions(translations=[1]), "decision 1"), (decisions(translations=[" "]), "decision 1"),
+    (decisions(state="accepted", translations=[]), "decision 1"),
 ])  # fmt: skip
 def test_file_that_holds_no_decisions_is_refused_with_a_reason(page, tmp_path, content, said):
     page.press("a")

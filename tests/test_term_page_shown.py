@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from term_page import ALL, heading, shown, status
-from terms import EVIL, found
+from terms import EVIL, TERMS, found
 
 from gensim_bilbowa.terminology import Form, Term, TermExample, TermList
 from gensim_bilbowa.terminology.page import write_page
@@ -98,6 +98,13 @@ def test_marks_leave_the_text_as_it_was_whatever_it_is(page):
             assert "".join(json.loads(parts)) == text
 
     check()
+
+
+def test_term_that_is_too_much_for_marks_is_shown_all_the_same(page):
+    many = "Array.from({length: 30000}, (_, i) => `form ${i}`)"
+    marks = page.js(f"marked('form 7, form 29999', formsPattern(['x'.repeat(1e6), ...{many}]))[1]")
+    assert marks is not None
+    assert page.js("marked('<&x'.repeat(1e5), formsPattern(['x x x y', 'x<'])).length") >= 1
 
 
 def test_longest_form_is_marked(page):
@@ -246,6 +253,18 @@ def test_exports_hold_any_text_and_tell_of_what_a_format_cannot(hostile):
     assert [line.split("\t")[0] for line in lines] == [
         re.sub("[\t\r\n\u2028\u2029]+", " ", text) for text in unfit
     ]
+
+
+def test_codes_of_languages_that_are_none_are_text_too(tab, tmp_path):
+    odd = '"><b>x</b>'
+    write_page(TermList((odd, "d e"), TERMS.terms), tmp_path / "odd.html")
+    tab.go(tmp_path / "odd.html")
+    assert tab.texts("#columns th")[2:4] == [odd, "d e"]
+    tab.press("a")
+    _, content = tab.download("#export-tbx")
+    assert ElementTree.fromstring(content).get("{http://www.w3.org/XML/1998/namespace}lang") == odd
+    tab.click("#columns .source button")
+    assert shown(tab)[0] == "Ångström"
 
 
 def test_line_of_omegat_is_no_comment(page):

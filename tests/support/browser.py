@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import shutil
+import string
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,10 @@ os.dup2(reader, 3)
 os.dup2(writer, 4)
 os.execvp(command[0], command)
 """
+# An American keyboard's.
 CODES = {"/": "Slash", "?": "Slash"}
+SHIFTED = ")!@#$%^&*("
+WRITTEN = {"Enter", *string.printable}
 NUMBERS = {"Enter": 13, "Escape": 27, "PageDown": 34, "End": 35, "Home": 36, "ArrowUp": 38,
            "ArrowDown": 40, "Tab": 9}  # fmt: skip
 
@@ -175,14 +179,13 @@ class Tab:
     def press(self, *keys, shift=False):
         for key in keys:
             code = f"Digit{key}" if key.isdigit() else CODES.get(key, f"Key{key.upper()}")
+            sign = SHIFTED[int(key)] if shift and key.isdigit() else key
             params = {
-                "key": key, "code": code if len(key) == 1 else key, "modifiers": 8 * shift,
-                "windowsVirtualKeyCode": NUMBERS.get(key, ord(key.upper()) if len(key) == 1 else 0),
+                "key": sign, "code": code if len(key) == 1 else key, "modifiers": 8 * shift,
+                "windowsVirtualKeyCode": NUMBERS.get(key) or ord(key.upper()),
             }  # fmt: skip
-            if len(key) == 1 or key == "Enter":
-                params["text"] = "\r" if key == "Enter" else key
-            self.call("Input.dispatchKeyEvent", type="keyDown", **params)
-            params.pop("text", None)
+            written = {"text": "\r" if key == "Enter" else sign} if key in WRITTEN else {}
+            self.call("Input.dispatchKeyEvent", type="keyDown", **params, **written)
             self.call("Input.dispatchKeyEvent", type="keyUp", **params)
 
     def type(self, text):

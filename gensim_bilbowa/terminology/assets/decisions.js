@@ -42,7 +42,8 @@ const decisions = () => JSON.stringify({
 
 const isDecision = (given) => given !== null && typeof given === "object" && typeof given.source === "string"
   && STATES.includes(given.state) && Array.isArray(given.translations)
-  && given.translations.every((text) => typeof text === "string");
+  && given.translations.every((text) => typeof text === "string" && text.trim())
+  && (given.translations.length > 0 || given.state !== "accepted");
 
 // Returns the changes that a file of decisions makes, and how many of them have no term here. An
 // earlier list's decisions are taken by the terms' texts.

@@ -26,19 +26,21 @@ document.addEventListener("keydown", (event) => {
   if (target.matches("input:not([type=checkbox], [type=radio]), select")) return;
   if (key === "Enter" && target.matches("button")) return;
   if (/^Arrow/.test(key) && target.matches("[type=radio]")) return;
-  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code);
   const known = key.length === 1 ? key.toLowerCase() : key;
-  if (digit && selected && (event.shiftKey || key === digit[1])) {
-    const text = candidatesOf(selected)[digit[1] - 1];
-    if (text === undefined) tell(`There is no translation ${digit[1]}.`);
-    else choose(selected, text, event.shiftKey);
-  } else if (Object.hasOwn(KEYS, known)) {
-    KEYS[known]();
-  } else {
-    return;
-  }
+  // First the signs: on many keyboards "/" is a digit's key with Shift; on some a digit is.
+  if (Object.hasOwn(KEYS, known)) KEYS[known]();
+  else if (/^[1-9]$/.test(key)) chooseBy(key, false);
+  else if (event.shiftKey && /^Digit[1-9]$/.test(event.code)) chooseBy(event.code.at(-1), true);
+  else return;
   event.preventDefault();
 });
+
+function chooseBy(digit, also) {
+  if (!selected) return;
+  const text = candidatesOf(selected)[digit - 1];
+  if (text === undefined) tell(`There is no translation ${digit}.`);
+  else choose(selected, text, also);
+}
 
 search.addEventListener("keydown", (event) => {
   if (event.isComposing) return;

@@ -58,9 +58,11 @@ function formPattern(form) {
   return `${SPACED.test(letters[0]) ? BEGIN : ""}(?:${pattern})${SPACED.test(letters.at(-1)) ? END : ""}`;
 }
 
-// A pattern that finds any of some forms of a term, or null if there are none.
+// A pattern that finds any of some forms of a term, or null if there are none. A pattern can be too
+// large for a browser: forms that are no words any more, and the rarest of very many, are not marked.
 function formsPattern(forms) {
-  const ordered = [...new Set(forms)].filter((form) => form.trim()).sort((a, b) => b.length - a.length);
+  const ordered = [...new Set(forms)].filter((form) => form.trim() && form.length <= 200).slice(0, 200)
+    .sort((one, other) => other.length - one.length);
   return ordered.length ? new RegExp(ordered.map(formPattern).join("|"), "giu") : null;
 }
 
