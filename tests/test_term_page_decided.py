@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-import re
+from unicodedata import category, normalize
 from xml.etree import ElementTree
 
 import pytest
@@ -296,18 +296,26 @@ def test_csv_has_a_row_for_each_translation_that_is_accepted(page):
     assert (rows[1]["score"], rows[1]["share"], rows[1]["known"]) == ("", "0.08", "no")
 
 
+def is_formula(text):
+    seen = [sign for sign in text if category(sign)[0] not in "CZ"]
+    first = normalize("NFKC", seen[0]) if seen else ""
+    return first in ("=", "+", "-", "@") or text.startswith(("\t", "\r", "\n"))
+
+
 def test_cells_of_csv_say_what_was_there_and_are_no_formulas(page):
-    signs = "=+-@\t\r\n '\"＝＋－＠,;a1\u2028"
+    signs = "=+-@\t\r\n '\"＝＋－＠﹢₌,;a1\u2028\u200b\ufeff"
+
+    # Of newer letters Python and the browser may not know the same.
+    letters = st.sampled_from(signs) | st.characters(codec="utf-8", max_codepoint=0x24FF)
 
     @settings(max_examples=60)
-    @given(st.lists(st.text(st.sampled_from(signs) | st.characters(codec="utf-8")), min_size=1))
+    @given(st.lists(st.text(letters), min_size=1))
     def check(texts):
         line = page.js(f"['', ...{json.dumps(texts)}].map(cell).join(',') + '\\r\\n'")
         ((_, *row),) = csv.reader(io.StringIO(line, newline=""), strict=True)
         for text, read in zip(texts, row, strict=True):
-            assert not re.match(r"\s*[=+\-@＝＋－＠]|[\t\r\n]", read)
-            assert read == text or (read == f"'{text}" and read != text)
-            escaped = re.match(r"'+(\s*[=+\-@＝＋－＠]|[\t\r\n])", read)
+            assert not is_formula(read)
+            escaped = read.startswith("'") and is_formula(read.lstrip("'"))
             assert (read[1:] if escaped else read) == text
 
     check()

@@ -48,11 +48,16 @@ function tbx(list, substitute) {
 
 // ---- tables
 
-// A spreadsheet takes what begins so for a formula; one apostrophe before it makes it text. What has
-// apostrophes gets one more, so that it can be told what was there.
-const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
+// A spreadsheet takes for a formula what begins with such a sign, wide and small ones too, or with one
+// behind what is not seen; an apostrophe before it makes it text. What has apostrophes gets one more,
+// so that it can be told what was there.
+function isFormula(text) {
+  const bare = text.replace(/^'+/, ""), first = /[^\s\p{C}\p{Z}]/u.exec(bare);
+  return /^[\t\r\n]/.test(bare) || first !== null && /^[=+\-@]$/.test(first[0].normalize("NFKC"));
+}
+
 const cell = (value) => {
-  const text = typeof value === "string" && FORMULA.test(value) ? `'${value}` : String(value ?? "");
+  const text = typeof value === "string" && isFormula(value) ? `'${value}` : String(value ?? "");
   return /[",;\r\n\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 const formsCell = (forms) => forms.map(({text, count: times}) => `${text} (${times})`).join("; ");
