@@ -157,6 +157,14 @@ def test_decisions_outlive_the_page(page, tmp_path):
     assert states(page) == ["open"] * 4
 
 
+def test_terms_of_the_same_text_have_decisions_of_their_own(tab, tmp_path):
+    write_page(TermList(("en", "de"), TERMS[:1].terms * 2), tmp_path / "twice.html")
+    tab.go(tmp_path / "twice.html")
+    tab.press("j", "r")
+    tab.reload()
+    assert states(tab) == ["open", "rejected"]
+
+
 def test_other_window_of_the_same_list_sees_decisions(page):
     page.js("document.body.append(element('iframe'))")
     page.press("a")

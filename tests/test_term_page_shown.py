@@ -115,6 +115,14 @@ def test_longest_form_is_marked(page):
 # ---- search, order, filters
 
 
+def test_search_that_finds_nothing_does_not_lose_the_place(page):
+    page.press("j", "j", "/")
+    page.type("nothing like that")
+    assert page.texts("#heading") == ["No term is selected."]
+    page.press("Escape")
+    assert heading(page) == "Ångström"
+
+
 @pytest.mark.parametrize(("asked", "fit"), [
     ("cafe", ["café"]), ("ANGSTROM", ["Ångström"]), ("grosse", ["Ångström"]),
     ("kaffee", ["café"]), ("verlassen", ["exit"]), ("benutzernamen", ["user name"]),

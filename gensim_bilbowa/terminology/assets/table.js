@@ -143,7 +143,7 @@ function sortBy(column) {
     other.head.setAttribute("aria-sort", own ? (sorting.down ? "descending" : "ascending") : "none");
   }
   const {order} = column, sign = sorting.down ? -1 : 1;
-  ordered = [...terms].sort((one, other) => sign * order(one, other) || one.number - other.number);
+  ordered = [...terms].sort((one, other) => sign * order(one, other));
   refilter();
 }
 
