@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import json
 import signal
 
 import numpy as np
 import pytest
+from browser import Browser, Tab, chromium
 from hypothesis import settings
 from samples import SMALL, bilbowa_threads, made_up_pairs
+from terms import TERMS
 
 from gensim_bilbowa import BilBOWA, kernels
+from gensim_bilbowa.terminology.page import write_page
 
 # On a busy machine an example may take any time; pytest-timeout ends what hangs.
 settings.register_profile("patient", deadline=None)
@@ -51,3 +55,33 @@ def level(request):
     kernels.use_level(request.param)
     yield request.param
     kernels.use_level(before)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if chromium() is None:
+        pytest.skip("no Chromium here (Debian's package chromium)")
+    started = Browser()
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def tab(browser, tmp_path):
+    """A tab; nothing on its pages may fail, and nothing but their files be loaded."""
+    downloads = tmp_path / "downloads"
+    downloads.mkdir()
+    opened = Tab(browser, downloads)
+    yield opened
+    assert not opened.happened("Runtime.exceptionThrown", "Log.entryAdded")
+    requests = map(json.loads, opened.happened("Network.requestWillBeSent"))
+    assert {request["type"] for request in requests} <= {"Document"}
+    opened.close()
+
+
+@pytest.fixture
+def page(tab, tmp_path):
+    """A tab that shows a small list of terms."""
+    write_page(TERMS, tmp_path / "terms.html")
+    tab.go(tmp_path / "terms.html")
+    return tab

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import html
-import json
 import logging
 import os
 from collections.abc import Iterable
-from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.pages import fill
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.plotting.drawing import space_of
 from gensim_bilbowa.plotting.neighbours import nearest_words
@@ -22,9 +20,6 @@ from gensim_bilbowa.staging import staged
 __all__ = ["write_page"]
 
 logger = logging.getLogger(__name__)
-
-# What could end the script element that holds the data, or be taken for markup.
-_ESCAPES = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&"})
 
 
 def write_page(
@@ -103,7 +98,7 @@ def write_page(
         )
         start += len(words[code])
     title = f"Words of {', '.join(codes)}" if title is None else title
-    page = _filled(title, {"title": title, "languages": entries})
+    page = fill(__package__, "page.html", title=title, data={"title": title, "languages": entries})
     with staged(path) as (place,):
         place.write_text(page, encoding="utf-8", newline="\n")
 
@@ -113,12 +108,3 @@ def _framed(points: Points) -> Points:
     low, high = points.min(axis=0), points.max(axis=0)
     reach = (high - low).max() / 2 or 1.0
     return np.asarray(((points - (low + high) / 2) / reach).round(4), np.float64)
-
-
-def _filled(title: str, data: dict[str, Any]) -> str:
-    template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
-    before, after = template.split("{{data}}")
-    # ASCII alone, so that half characters and odd separators of lines are escaped, too.
-    text = json.dumps(data, separators=(",", ":")).translate(_ESCAPES)
-    shown = html.escape(title.encode("utf-8", "replace").decode("utf-8"))
-    return before.replace("{{title}}", shown) + text + after
