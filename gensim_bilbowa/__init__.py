@@ -2,7 +2,8 @@
 
 >>> from gensim_bilbowa import BilBOWA, ParallelSentences
 
-See :class:`BilBOWA` for training, :class:`CrossLingualKeyedVectors` for queries, and
+See :class:`BilBOWA` for training, :class:`CrossLingualKeyedVectors` for queries, :func:`terms` for
+term lists, and
 ``CrossLingualVectorizer`` and ``TranslatingVectorizer`` for documents in scikit-learn (an extra,
 imported when asked for).
 """
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gensim_bilbowa.corpora import LineCorpus, ParallelSentences
     from gensim_bilbowa.model import BilBOWA
+    from gensim_bilbowa.terminology import terms
     from gensim_bilbowa.tokenization import Tokenizer
     from gensim_bilbowa.translating import TranslatingVectorizer as TranslatingVectorizer
     from gensim_bilbowa.vectorizer import CrossLingualVectorizer as CrossLingualVectorizer
@@ -33,6 +35,7 @@ __all__ = [
     "ParallelSentences",
     "Tokenizer",
     "align",
+    "terms",
 ]
 
 __version__ = _version("gensim-bilbowa")
@@ -48,6 +51,7 @@ _PLACES = {
     "Tokenizer": "tokenization",
     "TranslatingVectorizer": "translating",  # needs scikit-learn, too
     "align": "vectors",
+    "terms": "terminology",
 }
 
 

@@ -19,12 +19,13 @@ SUMMARIES = {
     "demo": "Train on a built-in corpus of English, German and Spanish, and translate.",
     "evaluate": "Measure the vectors of a model by what they are for, with 95% intervals.",
     "info": "Describe a trained model, or vectors that were saved by themselves.",
-    "lexicon": "Make a term list: for each word its translations, with scores.",
+    "lexicon": "Make a dictionary: for each word its translations, with scores.",
     "plot": "Draw words and their translations, the neighbours of a word, or the losses of "
     "training.",
     "reproduce": "Run the experiments of the paper, and print their tables beside the paper's.",
     "sentences": "Find for each sentence of one text the nearest of another, or mine both for "
     "pairs.",
+    "terms": "Find the terms of translation files, and how they are translated.",
     "train": "Train a model on parallel and monolingual text.",
     "translate": "Translate words.",
     "tune": "Find parameters for a text, without a dictionary.",

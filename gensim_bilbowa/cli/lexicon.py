@@ -1,4 +1,4 @@
-"""``bilbowa lexicon``: a term list from a trained model."""
+"""``bilbowa lexicon``: a dictionary from a trained model."""
 
 from __future__ import annotations
 
@@ -88,13 +88,13 @@ def lexicon(
     kind: str | None, parallel: Any, tables: Any, tokenize: bool | None, errors: str,
     as_json: bool, refine: str, **options: Any,
 ) -> None:  # fmt: skip
-    """Make a term list: for each word its translations, with scores.
+    """Make a dictionary: for each word its translations, with scores.
 
     VECTORS is a trained model, or vectors that were saved by themselves.
 
     \b
     Example:
-      bilbowa lexicon en-de.model -o terms.tbx --parallel en=a.en de=a.de --examples 2
+      bilbowa lexicon en-de.model -o words.tbx --parallel en=a.en de=a.de --examples 2
     """  # noqa: D301 (\b tells click to keep the lines)
     if as_json and (output is not None or kind is not None):
         raise click.UsageError("--json is for standard output, without --output or --format")

@@ -36,6 +36,7 @@ __all__ = [
     "parallel_options",
     "parallel_texts",
     "reading_options",
+    "running_text",
     "tokenize_option",
     "tokenizers",
     "vectors_format",
@@ -273,6 +274,15 @@ def tokenizers(
                 err=True,
             )
     return ways
+
+
+def running_text(tokenize: bool | None) -> bool | None:
+    """Return what --tokenize says, where text is to be split and rid of mark-up by default."""
+    if tokenize is None:
+        meta = click.get_current_context().meta
+        meta[_MARKUP] = meta.get(_MARKUP) is not False
+        return True
+    return tokenize
 
 
 def _split_of(

@@ -166,7 +166,8 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
 @text_option
 @click.option(
     "--lexicon", type=click.Path(path_type=Path),
-    help="Also write a term list, .tsv, .csv or .tbx, of the first two languages, with examples.",
+    help="Also write a dictionary, .tsv, .csv or .tbx, of the first two languages, with examples; "
+    "for a list of terms see `bilbowa terms`.",
 )  # fmt: skip
 @click.option(
     "--update", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="MODEL",
@@ -215,7 +216,7 @@ def train(
     \b
     Files may be plain, .gz, .bz2 or .xz. Example:
       bilbowa train -o en-de.model --parallel en=europarl.en.gz de=europarl.de.gz
-      bilbowa train -o en-de.model --pairs en,de=memory.tmx --lexicon terms.tbx
+      bilbowa train -o en-de.model --pairs en,de=memory.tmx --lexicon words.tsv
       bilbowa train -o newer.model --update en-de.model --pairs en,de=news.tsv
       bilbowa train -o en-fur.model --start en=wiki.en.vec --freeze en --pairs en,fur=both.tsv
     """  # noqa: D301 (\b tells click to keep the lines)

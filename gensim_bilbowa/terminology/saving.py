@@ -66,7 +66,9 @@ def save(terms: TermList, path: str | os.PathLike[str], format: str | None, *, e
         return
     with staged(path) as (place,):
         if kind in _TABLES:
-            write_table(terms, place, kind, excel=excel)
+            encoding = "utf-8-sig" if excel else "utf-8"
+            with place.open("w", encoding=encoding, newline="") as stream:
+                write_table(terms, stream, kind, excel=excel)
         elif kind == "xlsx":
             write_workbook(terms, place)
         elif kind == "tbx":

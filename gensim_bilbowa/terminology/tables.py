@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 from unicodedata import category, normalize
 
 from gensim_bilbowa.delimited import write_delimited
@@ -118,13 +117,13 @@ def guarded(text: str) -> str:
     return "'" + text if formula or bare.startswith(("\t", "\r", "\n")) else text
 
 
-def write_table(terms: TermList, path: Path, kind: str, *, excel: bool = False) -> None:
-    """Write a table as text, "csv" or "tsv"; for Excel with its marks, and without formulas.
+def write_table(terms: TermList, stream: IO[str], kind: str, *, excel: bool = False) -> None:
+    """Write a table, "csv" or "tsv", to an open text stream; for Excel without formulas.
 
     Raises
     ------
     FormatError
-        If a text has a character that UTF-8 cannot hold.
+        If a text has a character that the stream's encoding cannot hold.
     """
     heads = columns(terms)
     shown = guarded if excel else str
@@ -137,5 +136,4 @@ def write_table(terms: TermList, path: Path, kind: str, *, excel: bool = False) 
                 for head, cell in zip(heads, cells, strict=True)
             ]
 
-    with path.open("w", encoding="utf-8-sig" if excel else "utf-8", newline="") as stream:
-        write_delimited(stream, lines(), kind, "\r\n" if excel else "\n")
+    write_delimited(stream, lines(), kind, "\r\n" if excel else "\n")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import overload
+from typing import IO, overload
 
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.terminology.records import read_json
 from gensim_bilbowa.terminology.saving import save
+from gensim_bilbowa.terminology.tables import write_table
 
 __all__ = ["Form", "Term", "TermExample", "TermList", "Translation"]
 
@@ -198,6 +199,10 @@ class TermList(Sequence[Term]):
         """
         save(self, path, format, excel=excel)
 
+    def write_table(self, stream: IO[str], kind: str = "tsv") -> None:
+        """Write the list as a table, "csv" or "tsv", to an open text stream."""
+        write_table(self, stream, kind)
+
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> TermList:
         """Read a list that was saved as JSON.
@@ -213,11 +218,13 @@ class TermList(Sequence[Term]):
 
         Examples
         --------
+        >>> import tempfile
         >>> hund = Translation("Hund", count=8, aligned=6.5, share=0.93, score=1.7)
         >>> dog = Term("dog", count=7, termhood=3.2, translations=(hund,))
         >>> terms = TermList(("en", "de"), (dog,))
-        >>> terms.save("terms.json")
-        >>> TermList.load("terms.json") == terms
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     terms.save(f"{folder}/terms.json")
+        ...     TermList.load(f"{folder}/terms.json") == terms
         True
         """
         terms = read_json(path, cls)
