@@ -1,5 +1,26 @@
 """Terms of a text in two languages: what they are, how they are translated, and files of them."""
 
+from gensim_bilbowa.terminology.glossary import Glossary, GlossaryEntry
+from gensim_bilbowa.terminology.glossary_report import (
+    EntryReport,
+    Finding,
+    GlossaryReport,
+    Recall,
+)
+from gensim_bilbowa.terminology.known import marked
 from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, TermList, Translation
 
-__all__ = ["Form", "Term", "TermExample", "TermList", "Translation"]
+__all__ = [
+    "EntryReport",
+    "Finding",
+    "Form",
+    "Glossary",
+    "GlossaryEntry",
+    "GlossaryReport",
+    "Recall",
+    "Term",
+    "TermExample",
+    "TermList",
+    "Translation",
+    "marked",
+]
