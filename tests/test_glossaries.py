@@ -110,6 +110,8 @@ def listed(*rows):
         ('""', ()),
         ("(n)", ()),
         ("a; a", ("a",)),
+        ("AT&amp;T; R&amp;D", ("AT&T", "R&D")),
+        ("a&b; c", ("a&b", "c")),
     ],
 )
 def test_source_cell_has_synonyms_and_remarks(cell, expected):
@@ -289,6 +291,14 @@ def test_glossary_of_omegat_has_comments_and_its_lines_are_named(write):
     assert glossary.left_out == {
         "comments": 2, "blank": 1, "without a translation": 2, "without words": 1,
     }  # fmt: skip
+
+
+def test_variant_of_a_language_that_has_a_text_is_taken(write):
+    text = '{"en-GB": " ", "en-US": "color", "de": "Farbe"}\n{"en-GB": "", "de": "Ton"}\n{"de": ""}'
+    rows = "\n".join(f'{{"translation": {row}}}' for row in text.split("\n"))
+    glossary = Glossary.read(write("x.jsonl", rows), BOTH)
+    assert sides(glossary) == [(("color",), ("Farbe",))]
+    assert glossary.left_out == {"without a term": 1, "without both languages": 1}
 
 
 def test_catalog_is_a_glossary(write):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, overload
 
-from gensim_bilbowa.codes import matching_both
+from gensim_bilbowa.codes import matching, matching_both
 from gensim_bilbowa.corpora.kinds import reader_of, root_of
 from gensim_bilbowa.corpora.rows import BadRow
 from gensim_bilbowa.corpora.tables import TablePairs
@@ -114,9 +114,13 @@ class Glossary(Sequence[GlossaryEntry]):
         takes = _concept if isinstance(units, TBXTerms) else _cells
 
         def choose(unit: Unit) -> GlossaryEntry | str:
-            sides = matching_both(pair, tuple(unit))
+            # One variant of a language may have what another lacks.
+            filled = [code for code, text in unit.items() if text.strip()]
+            sides = matching_both(pair, filled)
             if sides is None:
-                return "without both languages"
+                if matching_both(pair, tuple(unit)) is None:
+                    return "without both languages"
+                return "without a translation" if matching(pair[0], filled) else "without a term"
             found = takes(unit[sides[0]], unit[sides[1]])
             if isinstance(found, str):
                 return found
@@ -175,7 +179,5 @@ def _concept(source: str, target: str) -> _Sides:
 
 
 def _cells(source: str, target: str) -> _Sides | str:
-    if not source.strip() or not target.strip():
-        return "without a term" if target.strip() else "without a translation"
     sides = source_terms(source), target_terms(target, source)
     return sides if all(sides) else "without words"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
 
 __all__ = ["source_terms", "target_terms"]
 
+# Of which the semicolon parts nothing.
+_ENTITY = re.compile(r"&#?\w{1,20};")
 _REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）")
 # What follows a colon says which meaning of the word is meant: "account: ledger".
 _MEANING = re.compile(r":\s.*", re.DOTALL)
@@ -65,6 +68,8 @@ def target_terms(cell: str, source: str) -> tuple[str, ...]:
 
 def _parts(cell: str) -> list[str]:
     """Return what stands between signs that always part synonyms, without remarks."""
+    if "&" in cell:
+        cell = _ENTITY.sub(lambda found: html.unescape(found[0]), cell)
     return [" ".join(part.split()) for part in _BETWEEN.split(_REMARK.sub(" ", cell))]
 
 
