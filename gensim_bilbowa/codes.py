@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["Code", "matching", "matching_both", "primary"]
+__all__ = ["Code", "matching", "matching_both", "primary", "tag"]
 
 # Those of one file are looked up again for each unit; a longer one than this names no language.
 _KEPT = 1000
@@ -67,6 +68,20 @@ class Code(NamedTuple):
 def primary(code: str | None) -> str:
     """Return a code's language alone: ``ja`` of ``jpn_Jpan``; empty for None."""
     return Code.of(code).language if code else ""
+
+
+def tag(code: str) -> str:
+    """Return a code as BCP 47 writes it: ``pt-BR`` of ``pt_BR``, ``sr-Latn`` of ``sr@latin``.
+
+    What cannot be such a code is returned as it is, but for underscores.
+    """
+    from langcodes import standardize_tag
+
+    apart = Code.of(code)
+    for written in (code, "-".join(filter(None, (apart.language, apart.script, *apart.rest)))):
+        with suppress(ValueError):
+            return str(standardize_tag(written))
+    return code.replace("_", "-")
 
 
 def matching(wanted: str, found: Sequence[str]) -> str | None:

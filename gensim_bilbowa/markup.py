@@ -9,7 +9,11 @@ from typing import Any
 
 from gensim_bilbowa.patterns import compiled, has_address
 
-__all__ = ["Markup", "is_escaped", "is_marked", "unescaped"]
+__all__ = ["GAP", "Markup", "is_escaped", "is_marked", "unescaped"]
+
+# White space in place of what is left out between words, which tells who looks for it that they are
+# no neighbours: it separates paragraphs. Tokens end there as at any other.
+GAP = "\u2029"
 
 # Only where one of these is, or two apostrophes, anything is looked for.
 _SIGNS = re.compile(r"[<&%{$_~\\]").search
@@ -129,7 +133,7 @@ class Markup:
         )
 
     def __call__(self, text: str) -> str:
-        """Return a text without tags, placeholders and access keys."""
+        """Return a text without tags, placeholders and access keys, with gaps between words."""
         if "<" in text:
             ends = set(_END.findall(text))
             text = self._tags(lambda found: _in_place_of_a_tag(found, ends), text)
@@ -188,15 +192,15 @@ def _branches(text: str) -> str:
         sign, around = found[0], kinds[-1] if kinds else ""
         if around != "choice":
             between = text[at : found.start()]
-            parts.append(between.replace("#", " ") if around == "branch" else between)
+            parts.append(between.replace("#", GAP) if around == "branch" else between)
         at = found.end()
         if sign == "}":
             if not kinds:
                 return text
-            parts.append(sign if kinds.pop() == "value" else " ")
+            parts.append(sign if kinds.pop() == "value" else GAP)
         elif around == "choice" or len(sign) > 1:
             kinds.append("branch" if around == "choice" else "choice")
-            parts.append(" ")
+            parts.append(GAP)
         else:
             kinds.append("value")
             parts.append(sign)
@@ -205,7 +209,7 @@ def _branches(text: str) -> str:
 
 def _in_place_of_a_tag(found: Any, ends: set[str]) -> str:
     if found["other"]:
-        return " "
+        return GAP
     name = found["name"].lower()
     numbered = _NUMBERED.fullmatch(name)
     sure = found["end"] or found["attributes"] or found["closed"] or found["name"] in ends
@@ -213,7 +217,7 @@ def _in_place_of_a_tag(found: Any, ends: set[str]) -> str:
         whole: str = found[0]
         return whole
     within = numbered or name in _INLINE or name.isdigit()
-    return "" if within and not found["closed"] else " "
+    return "" if within and not found["closed"] else GAP
 
 
 def _in_place_of_others(found: Any) -> str:
@@ -221,4 +225,4 @@ def _in_place_of_others(found: Any) -> str:
     if kept is not None:
         return kept
     one: str | None = found["one"]
-    return one[0] if one else " " if found["gap"] else ""
+    return one[0] if one else GAP if found["gap"] else ""

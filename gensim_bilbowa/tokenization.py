@@ -242,6 +242,13 @@ class Tokenizer:
 
     def prepared(self, text: str) -> str:
         """Return a text whose pieces between white space have the tokens, see `tokens_of`."""
+        return self.cased(self.bare(text), self.lowercase)
+
+    def bare(self, text: str) -> str:
+        """Return a text without what is no word, in the letters that it is written in.
+
+        Where mark-up was left out between words, a gap is among their white space.
+        """
         if not text.isascii():
             text = unicodedata.normalize(self.normalization, text)
         marked = self.markup and is_marked(text)
@@ -251,7 +258,11 @@ class Tokenizer:
             text = text.translate(self._table)
         if marked:
             text = self._plain(text)
-        if self.lowercase:
+        return text
+
+    def cased(self, text: str, lowercase: bool) -> str:
+        """Return a bare text, or a piece of one, in small letters or as it is written."""
+        if lowercase:
             text = lower_case(text, self._language)
         if not text.isascii():
             # What was left out or made small may have taken letters apart, or left marks behind.

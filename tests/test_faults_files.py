@@ -25,6 +25,7 @@ from gensim_bilbowa.corpora import cache, encode
 from gensim_bilbowa.errors import CorpusError, FormatError
 from gensim_bilbowa.formats import read_dictionary, read_vectors
 from gensim_bilbowa.storage import read_model, write_model
+from gensim_bilbowa.terminology import Term, TermList, Translation
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
 
@@ -48,6 +49,7 @@ def snapshot(folder):
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
+TERMS = TermList(("en", "de"), (Term("dog", 7, 3.2, (Translation("Hund", 8, 6.5, 0.9, 1.7),)),) * 9)
 SAVES = {
     "model": lambda model, path: model.save(path),
     "model and arrays": lambda model, path: model.save(path, sep_limit=0),
@@ -59,6 +61,8 @@ SAVES = {
     "text": lambda model, path: model.wv_en.save_word2vec_format(path),
     "x.tsv": lambda model, path: model.lexicon("en", "de").save(path),
     "x.tbx": lambda model, path: model.lexicon("en", "de").save(path),
+    "terms.xlsx": lambda model, path: TERMS.save(path),
+    "terms.json": lambda model, path: TERMS.save(path),
 }
 
 

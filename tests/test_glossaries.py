@@ -429,6 +429,13 @@ def test_text_is_compared_without_markup_access_keys_and_case():
     assert Spelling("zh")("_File 新") == "file 新"
 
 
+def test_words_to_both_sides_of_a_placeholder_make_no_phrase():
+    spelling = Spelling("en")
+    assert not stands_in(spelling("open file"), spelling("Open %s file"))
+    assert stands_in(spelling("open file"), spelling("<b>Open</b> file %s"))
+    assert spelling("%s files") == spelling("files")
+
+
 @given(
     st.lists(st.text("ab -_.é", min_size=1, max_size=5), max_size=8),
     st.text("ab -_.é", max_size=30),

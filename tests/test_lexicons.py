@@ -413,14 +413,6 @@ def test_llr_of_any_text_is_the_same_from_both_sides(pairs):
     np.testing.assert_array_equal(counts.llr(slice(2, 4)).toarray(), forwards[2:4])
 
 
-def test_a_bar_shows_how_far_it_is_if_asked_for(capsys):
-    vectors = numbered()
-    shown = extract_lexicon(vectors, "en", "de", progress=True)
-    assert "en-de" in capsys.readouterr().err
-    assert shown.entries == extract_lexicon(vectors, "en", "de").entries
-    assert capsys.readouterr().err == ""
-
-
 # ---- choices
 
 

@@ -17,6 +17,7 @@ from gensim_bilbowa.corpora.sentences import (
     Corpus,
     Sentences,
 )
+from gensim_bilbowa.corpora.units import TextUnit
 
 __all__ = [
     "Corpus",
@@ -28,6 +29,7 @@ __all__ = [
     "LineCorpus",
     "ParallelSentences",
     "Sentences",
+    "TextUnit",
     "collect",
     "collect_parallel",
     "encode_inputs",

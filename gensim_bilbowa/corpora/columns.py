@@ -73,6 +73,11 @@ class ColumnPairs(UnitPairs):
                 count = f"{there.count(name)} columns are" if name in there else "no column is"
                 raise ConfigError(f"{self.source}: {count} named {name!r}; the table has {there}")
 
+    @property
+    def path(self) -> str:
+        """That of no file."""
+        return ""
+
     def split(self, language: str) -> Split:
         """Return what splits a text at white space, as in a table that is a file."""
         return str.split

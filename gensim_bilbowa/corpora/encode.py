@@ -20,6 +20,7 @@ from gensim_bilbowa.corpora.inputs import Inputs
 from gensim_bilbowa.corpora.parallel import ParallelSentences
 from gensim_bilbowa.corpora.reading import TextFile, read_sides
 from gensim_bilbowa.errors import CorpusError
+from gensim_bilbowa.stages import Report, unreported
 
 __all__ = [
     "EncodedInputs",
@@ -36,6 +37,7 @@ logger = logging.getLogger(__name__)
 # A smaller share of usable pairs than this is worth a warning: something may not fit.
 _FEW = 0.1
 _BATCH_TOKENS = 1 << 16
+_REPORTED_PAIRS = 1 << 12
 _UNKNOWN = -1
 
 
@@ -222,8 +224,12 @@ def encode_pairs(
     *,
     workers: int = 1,
     cache: EncodingCache | None = None,
+    report: Report = unreported,
 ) -> EncodedPairs:
-    """Encode both sides of parallel text and find the pairs that can be used, if any."""
+    """Encode both sides of parallel text and find the pairs that can be used, if any.
+
+    `report` is called with the pairs done, now and then, unless compiled code reads files.
+    """
     if pairs.files is not None:
         (a, no_a), (b, no_b) = encode_files(
             pairs.files, vocabularies, memory_limit, workers=workers, cache=cache
@@ -231,7 +237,7 @@ def encode_pairs(
         pairs.check_lengths(len(a), len(b))
         sides, blank = (a, b), int(np.count_nonzero(no_a | no_b))
     else:
-        sides, blank = _encode_iterable(pairs, vocabularies, memory_limit)
+        sides, blank = _encode_iterable(pairs, vocabularies, memory_limit, report)
     usable = np.flatnonzero((sides[0].lengths > 0) & (sides[1].lengths > 0)).astype(np.int64)
     unknown = len(sides[0]) - blank - len(usable)
     few = len(usable) < _FEW * (len(sides[0]) - blank)
@@ -261,16 +267,19 @@ def _encode_iterable(
     pairs: ParallelSentences,
     vocabularies: tuple[Mapping[str, int], Mapping[str, int]],
     memory_limit: int,
+    report: Report,
 ) -> tuple[tuple[EncodedCorpus, EncodedCorpus], int]:
     blank = 0
     with (
         _Encoder(vocabularies[0], memory_limit) as left,
         _Encoder(vocabularies[1], memory_limit) as right,
     ):
-        for source, target in pairs:
+        for number, (source, target) in enumerate(pairs, start=1):
             blank += not source or not target
             left.add(source)
             right.add(target)
+            if number % _REPORTED_PAIRS == 0:
+                report(number)
         return (left.finish(), right.finish()), blank
 
 

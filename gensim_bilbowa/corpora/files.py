@@ -260,9 +260,13 @@ class LineCorpus:
             if left <= 0:
                 return
 
+    def lines(self) -> Iterator[str]:
+        """Yield the lines as they are in the file, and no more than `limit`."""
+        return lines_of(self.path, self.blocks(), self.errors)
+
     def __iter__(self) -> Iterator[list[str]]:
         split = self.tokenizer or str.split
-        for line in lines_of(self.path, self.blocks(), self.errors):
+        for line in self.lines():
             yield split(line)
 
     def __repr__(self) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from gensim_bilbowa.corpora.pairing import PlacedUnits
 from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_number
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["FilteredPairs"]
 
 logger = logging.getLogger(__name__)
+
+Row = TypeVar("Row")
 
 
 class FilteredPairs:
@@ -54,10 +57,21 @@ class FilteredPairs:
         self.dropped: dict[str, int] = {}
 
     def __iter__(self) -> Iterator[Pair]:
+        return self._passing((pair, pair) for pair in self._pairs)
+
+    def units_and_splits(self) -> PlacedUnits:
+        """Yield the texts of the pairs as they were before, with what splits them."""
+        return self._passing(
+            ((a(unit.source), b(unit.target)), (unit, (a, b)))
+            for unit, (a, b) in self._pairs.units_and_splits()
+        )
+
+    def _passing(self, rows: Iterable[tuple[Pair, Row]]) -> Iterator[Row]:
+        """Yield what comes with the pairs that pass."""
         dropped: Counter[str] = Counter()
         kept = 0
         seen: set[int] = set()
-        for pair in self._pairs:
+        for pair, row in rows:
             reason = self._flaw(pair)
             if reason is None and self._drop_duplicates:
                 key = _key(pair)
@@ -67,7 +81,7 @@ class FilteredPairs:
                 dropped[reason] += 1
                 continue
             kept += 1
-            yield pair
+            yield row
         if dropped and not kept:
             raise ParallelDataError(
                 f"{self._pairs.where}: none of {dropped.total():,} pairs is left: "

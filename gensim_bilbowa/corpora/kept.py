@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from gensim_bilbowa.corpora.pieces import Pieces, Words
+from gensim_bilbowa.corpora.watching import read_again
 from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["KeptPairs"]
@@ -62,7 +63,10 @@ class KeptPairs:
     def __iter__(self) -> Iterator[Pair]:
         state = [_state(path) for path in self._paths]
         if self._kept is not None and state == self._state:
-            yield from self._kept
+            with read_again(self._paths, self._kept.size) as tell:
+                for done, pairs in self._kept.batches():
+                    yield from pairs
+                    tell(done)
             return
         self._kept = None
         if self._splits is not None:
@@ -139,6 +143,8 @@ class _Keeper:
         self._buffer: list[Any] = []
         self._buffered = 0
         self._file: _Scratch | None = None
+        # Bytes that are kept.
+        self.size = 0
 
     def add(self, one: Any, other: Any) -> bool:
         """Keep a batch; say whether there is room for more."""
@@ -146,6 +152,7 @@ class _Keeper:
         head = np.array([len(counts), len(ids), len(other_ids)], np.int32)
         self._buffer += [head, counts, other_counts, ids, other_ids]
         self._buffered += len(ids) + len(other_ids)
+        self.size += sum(part.nbytes for part in self._buffer[-5:])
         if self._buffered < _WRITTEN_AT_ONCE:
             return True
         return self._write() and sum(map(len, self._sides)) <= _MOST_WORDS
@@ -161,13 +168,17 @@ class _Keeper:
         self._buffer, self._buffered = [], 0
         return True
 
-    def __iter__(self) -> Iterator[Pair]:
+    def batches(self) -> Iterator[tuple[int, Iterator[Pair]]]:
+        """Yield the pairs of each batch, with the bytes up to its end."""
+        done = 0
         if self._file is not None:
-            yield from self._batches(np.frombuffer(self._file.mapped(), np.int32))
+            numbers = np.frombuffer(self._file.mapped(), np.int32)
+            yield from self._batches(numbers, done)
+            done = numbers.nbytes
         if self._buffer:
-            yield from self._batches(np.concatenate(self._buffer))
+            yield from self._batches(np.concatenate(self._buffer), done)
 
-    def _batches(self, numbers: Any) -> Iterator[Pair]:
+    def _batches(self, numbers: Any, before: int) -> Iterator[tuple[int, Iterator[Pair]]]:
         place = 0
         while place < len(numbers):
             pairs, *tokens = numbers[place : place + 3].tolist()
@@ -175,8 +186,9 @@ class _Keeper:
             counts, other_counts, ids, other_ids = (
                 numbers[start:end].copy() for start, end in pairwise(ends)
             )
-            yield from _pairs(self._sides, (ids, counts), (other_ids, other_counts))
             place = ends[-1]
+            pairs_of_it = _pairs(self._sides, (ids, counts), (other_ids, other_counts))
+            yield before + place * numbers.itemsize, pairs_of_it
 
 
 class _Scratch:

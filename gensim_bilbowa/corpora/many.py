@@ -6,7 +6,7 @@ import glob
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -175,12 +175,16 @@ class ManyPairs:
         self.dropped: dict[str, int] = {}
 
     def __iter__(self) -> Iterator[Any]:
+        return self.through(iter)
+
+    def through(self, read: Callable[[Any], Iterable[Any]]) -> Iterator[Any]:
+        """Yield what is read of each part, by a function that gives something for each pair."""
         reports = []
         with batch(self.paths):
             for path, part in zip(self.paths, self.parts, strict=True):
                 report = FileReport(path)
                 try:
-                    for pair in part:
+                    for pair in read(part):
                         report.pairs += 1
                         yield pair
                     report.dropped = dict(part.dropped)

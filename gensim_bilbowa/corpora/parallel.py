@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import zip_longest
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gensim_bilbowa.corpora.columns import ColumnPairs
@@ -13,17 +12,25 @@ from gensim_bilbowa.corpora.filters import FilteredPairs
 from gensim_bilbowa.corpora.kept import KeptPairs
 from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.many import FileReport, ManyPairs, files_of, sides_of
+from gensim_bilbowa.corpora.pairing import (
+    Splits,
+    joined_units,
+    pair_tokens,
+    pairs_checked,
+    placed_units,
+    row_units,
+    zipped,
+)
 from gensim_bilbowa.corpora.reading import TextFile, is_plain
 from gensim_bilbowa.corpora.sentences import (
     Corpus,
     as_sentences,
-    check_sentence,
     require_restartable,
     way_of,
     with_place,
 )
 from gensim_bilbowa.corpora.tables import Columns, TablePairs
-from gensim_bilbowa.corpora.units import UnitPairs
+from gensim_bilbowa.corpora.units import TextUnit, UnitPairs
 from gensim_bilbowa.corpora.views import Phrased, Side
 from gensim_bilbowa.errors import (
     ConfigError,
@@ -35,8 +42,6 @@ from gensim_bilbowa.tokenization import Tokenizer
 __all__ = ["Pair", "ParallelSentences"]
 
 Pair = tuple[list[str], list[str]]
-
-_MISSING: Any = object()
 
 
 class ParallelSentences:
@@ -397,40 +402,49 @@ class ParallelSentences:
         return with_place(rows, self.where, "pair")
 
     def _read(self) -> Iterator[Pair]:
-        if self._sides is not None:
-            return self._zip(*self._sides)
-        return self._check_pairs(self._pairs)
+        source, target = self._sides or (None, None)
+        return pair_tokens(self._rows(source, target), self._splits, self._wheres)
 
-    def _zip(self, source: Iterable[list[str]], target: Iterable[list[str]]) -> Iterator[Pair]:
-        number = 0
-        rows = zip_longest(source, target, fillvalue=_MISSING)
-        for number, (left, right) in enumerate(rows, start=1):
-            if left is _MISSING or right is _MISSING:
-                # Count the longer side to its end: the message gives both lengths.
-                longer = number + sum(1 for _ in rows)
-                counts = (number - 1, longer) if left is _MISSING else (longer, number - 1)
-                self.check_lengths(*counts)
-            yield self._checked(left, right, number)
+    def _rows(self, source: Any, target: Any) -> Iterator[tuple[Any, Any]]:
+        if self._sides is None:
+            return pairs_checked(self._pairs, self.where)
+        return zipped(source, target, self.check_lengths)
 
-    def _check_pairs(self, pairs: Iterable[Any]) -> Iterator[Pair]:
-        for number, pair in enumerate(pairs, start=1):
-            if isinstance(pair, str | bytes | Mapping | Set) or not _has_two(pair):
-                raise ParallelDataError(
-                    f"{self.where}, pair {number}: two token lists are wanted, got {pair!r:.60}"
-                )
-            yield self._checked(pair[0], pair[1], number)
+    @property
+    def _wheres(self) -> tuple[str, str]:
+        one, other = (f"{self.where}, {code} side" for code in self.languages)
+        return one, other
 
-    def _checked(self, left: Any, right: Any, number: int) -> Pair:
-        a, b = self.languages
-        left, right = (
-            split(side) if split is not None and isinstance(side, str) else side
-            for split, side in zip(self._splits, (left, right), strict=True)
-        )
-        return (
-            check_sentence(left, number, f"{self.where}, {a} side"),
-            check_sentence(right, number, f"{self.where}, {b} side"),
-        )
+    def units(self) -> Iterator[TextUnit]:
+        """Yield the pairs as texts, before any tokenizer, each with its file and place.
 
+        They are as many as the pairs, in the same order, and what is left out is counted as by a
+        pass over these. Texts of files are as they stand there; tokens are joined by spaces.
 
-def _has_two(pair: Any) -> bool:
-    return hasattr(pair, "__len__") and len(pair) == 2
+        Returns
+        -------
+        iterator of TextUnit
+            ``(source, target, file, id)``. The file is "" for pairs that come from none, or have
+            their phrases joined. The id is the one that a translation file gives
+            a unit, else its line or number: "line 12", "unit 3", "pair 3".
+
+        Examples
+        --------
+        >>> pairs = ParallelSentences(
+        ...     [("The house!", "Das Haus!")], languages=("en", "de"), tokenizer=Tokenizer("und"))
+        >>> next(pairs.units())
+        TextUnit(source='The house!', target='Das Haus!', file='', id='pair 1')
+        """
+        return (unit for unit, _ in self.units_and_splits())
+
+    def units_and_splits(self) -> Iterator[tuple[TextUnit, Splits]]:
+        """Yield :meth:`units`, each with what splits its two texts into the tokens of the pair."""
+        return with_place(self._units(), self.where, "pair")
+
+    def _units(self) -> Iterator[tuple[TextUnit, Splits]]:
+        if type(self).__iter__ is not ParallelSentences.__iter__:
+            return joined_units(self)  # a derived class may change the pairs as they are read
+        if isinstance(self._pairs, UnitPairs | ManyPairs | FilteredPairs):
+            a, b = self._splits
+            return placed_units(self._pairs, (a or str.split, b or str.split))
+        return row_units(self._sides, self._rows, self._splits, self._wheres)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.kernels import WordTable
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["Pieces", "Words"]
+__all__ = ["PieceTable", "Pieces", "Words"]
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -42,6 +42,33 @@ class Words(dict[str, int]):
         return [*map(self._words.__getitem__, numbers)]
 
 
+class PieceTable:
+    """Texts as the numbers of what stands between white space.
+
+    Parameters
+    ----------
+    prepare : callable
+        What is done with a text before.
+    """
+
+    def __init__(self, prepare: Callable[[str], str]) -> None:
+        self._prepare = prepare
+        self._table = WordTable()
+
+    def numbers(self, texts: Sequence[str]) -> tuple[Numbers, list[str]]:
+        """Return the numbers of all pieces, and how many each text has; and the pieces new here."""
+        lines = [*map(self._prepare, texts)]
+        whole = "\n".join(lines)
+        if whole.count("\n") >= len(lines):
+            whole = "\n".join(" ".join(line.split("\n")) for line in lines)
+        try:
+            data = f"{whole}\n".encode()
+        except UnicodeEncodeError:  # half a character, which no file can have
+            data = _HALF.sub("\ufffd", f"{whole}\n").encode()
+        ids, counts, new = self._table.number(data)
+        return (ids, counts.astype(np.int32)), new
+
+
 class Pieces:
     """Texts as the numbers of what stands between white space, each of which is split once.
 
@@ -52,7 +79,7 @@ class Pieces:
 
     def __init__(self, split: Tokenizer) -> None:
         self._split = split
-        self._table = WordTable()
+        self._table = PieceTable(split.prepared)
         self._tokens: list[list[str]] = []
 
     def __len__(self) -> int:
@@ -60,17 +87,9 @@ class Pieces:
 
     def numbers(self, texts: Sequence[str]) -> Numbers:
         """Return the numbers of all pieces, and how many of them each text has."""
-        lines = [self._split.prepared(text) for text in texts]
-        whole = "\n".join(lines)
-        if whole.count("\n") >= len(lines):
-            whole = "\n".join(" ".join(line.split("\n")) for line in lines)
-        try:
-            data = f"{whole}\n".encode()
-        except UnicodeEncodeError:  # half a character, which no file can have
-            data = _HALF.sub("\ufffd", f"{whole}\n").encode()
-        ids, counts, new = self._table.number(data)
+        numbers, new = self._table.numbers(texts)
         self._tokens += map(self._split.tokens_of, new)
-        return ids, counts.astype(np.int32)
+        return numbers
 
     def sentence(self, numbers: Sequence[int]) -> list[str]:
         """Return the tokens of the pieces that have these numbers."""

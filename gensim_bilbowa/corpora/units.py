@@ -146,6 +146,11 @@ class UnitPairs(ABC):
     def units(self) -> Iterator[Unit | str]:
         """Yield each unit's texts by language code, or the reason for which it is left out."""
 
+    @property
+    def path(self) -> str:
+        """The file; "" of a table in memory."""
+        return self.source
+
     def split(self, language: str) -> Split:
         """Return what splits texts of a language into tokens where the user does not say."""
         return _tokenizer(language)

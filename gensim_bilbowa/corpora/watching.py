@@ -11,7 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
-__all__ = ["Batch", "Reading", "Watcher", "batch", "watch_readings", "watched"]
+__all__ = [
+    "Batch",
+    "Reading",
+    "Watcher",
+    "batch",
+    "is_watched",
+    "read_again",
+    "watch_readings",
+    "watched",
+]
 
 
 @dataclass(eq=False)
@@ -92,10 +101,48 @@ def watch_readings(watcher: Watcher) -> Iterator[None]:
         _watcher.reset(token)
 
 
+def is_watched() -> bool:
+    """Say whether a function is told of readings in this context."""
+    return _watcher.get() is not None
+
+
 def watched(stream: IO[bytes], path: str) -> IO[bytes]:
     """Return a stream whose reads are told to who watches; if nobody does, the stream itself."""
     watcher = _watcher.get()
     return stream if watcher is None else cast("IO[bytes]", _Watched(stream, path, watcher))
+
+
+@contextmanager
+def read_again(paths: Sequence[str], size: int) -> Iterator[Callable[[int], None]]:
+    """Have what is kept of files told as a reading of them, while it is read.
+
+    Parameters
+    ----------
+    paths : sequence of str
+    size : int
+        Bytes of what is kept.
+
+    Yields
+    ------
+    callable
+        To be called with the bytes that were read by now.
+    """
+    watcher = _watcher.get()
+    if watcher is None:
+        yield lambda done: None
+        return
+    reading = Reading(paths[0] if len(paths) == 1 else f"{len(paths)} files", size)
+
+    def tell(done: int) -> None:
+        reading.done = done
+        watcher(reading)
+
+    tell(0)
+    try:
+        yield tell
+    finally:
+        reading.ended = True
+        watcher(reading)
 
 
 class _Watched:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -15,6 +15,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence.alignment import Pairs, estimate
 from gensim_bilbowa.evidence.spelling import spelt, stems
 from gensim_bilbowa.kernels import Alike
+from gensim_bilbowa.stages import Report, unreported
 
 __all__ = ["AlignedCounts", "align", "text_number"]
 
@@ -183,7 +184,7 @@ def align(
     others: Sequence[str],
     *,
     workers: int = 1,
-    report: Callable[[float], None] = lambda part: None,
+    report: Report = unreported,
 ) -> Any:
     """Align the words of sentence pairs in both directions.
 

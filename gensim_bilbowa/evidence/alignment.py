@@ -15,6 +15,7 @@ from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.kernels import Alike, Bitext, Classes, Rows
+from gensim_bilbowa.stages import Report, unreported
 from gensim_bilbowa.workers import StopFlag, WorkerPool
 
 __all__ = ["Alignment", "Labels", "Pairs", "estimate"]
@@ -76,7 +77,7 @@ def estimate(
     floor: float = 0.0,
     workers: int = 1,
     likelihoods: bool = False,
-    report: Callable[[float], None] = lambda part: None,
+    report: Report = unreported,
 ) -> Alignment:
     """Estimate IBM model 1 (Brown et al. 1993), for target words given source words and back.
 

@@ -13,6 +13,7 @@ from gensim_bilbowa.corpora import (
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence.aligned import align
 from gensim_bilbowa.evidence.cooccurrence import Cooccurrence
+from gensim_bilbowa.stages import Report, unreported
 
 __all__ = ["Vocabulary", "count_pairs", "encode_sides", "texts_between"]
 
@@ -58,10 +59,16 @@ def texts_between(parallel: Any, source: str, target: str) -> list[ParallelSente
 
 
 def encode_sides(
-    text: ParallelSentences, source: Vocabulary, target: Vocabulary, workers: int
+    text: ParallelSentences,
+    source: Vocabulary,
+    target: Vocabulary,
+    workers: int,
+    report: Report = unreported,
 ) -> tuple[EncodedCorpus, EncodedCorpus]:
-    """Encode parallel text, the source language's side first."""
+    """Encode parallel text, the source language's side first; report the pairs done."""
     straight = text.languages[0] == source.language
     a, b = (source, target) if straight else (target, source)
-    encoded = encode_usable_pairs(text, (a.key_to_index, b.key_to_index), _MEMORY, workers=workers)
+    encoded = encode_usable_pairs(
+        text, (a.key_to_index, b.key_to_index), _MEMORY, workers=workers, report=report
+    )
     return encoded.sides if straight else encoded.sides[::-1]

@@ -129,6 +129,13 @@ class Spelling:
         """
         return (_unit_rows(self._source)[words] @ _unit_rows(self._target).T.tocsr()).tocoo()
 
+    def of_pairs(
+        self, words: NDArray[np.int64], targets: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Return the likeness of each of some words to one of the other language."""
+        ours, theirs = _unit_rows(self._source)[words], _unit_rows(self._target)[targets]
+        return np.asarray(ours.multiply(theirs).sum(axis=1), np.float32).ravel()
+
     def add_to(self, scores: NDArray[np.float32], words: slice, weight: float) -> None:
         """Add `weight` times the likeness of some words to their scores with all of the others.
 

@@ -23,9 +23,11 @@ try:
         train_text,
         use_level,
     )
+    from gensim_bilbowa.kernels._spans import Entries, SpannedSide, span_links
     from gensim_bilbowa.kernels._words import Vocabulary, WordTable, take_column
 except ModuleNotFoundError as error:
-    _compiled = {f"{__name__}.{name}" for name in ("_align", "_bags", "_native", "_words")}
+    _modules = ("_align", "_bags", "_native", "_spans", "_words")
+    _compiled = {f"{__name__}.{name}" for name in _modules}
     if error.name not in _compiled:
         raise
     raise ImportError(
@@ -37,9 +39,11 @@ __all__ = [
     "Alike",
     "Bitext",
     "Classes",
+    "Entries",
     "Matrix",
     "Parameters",
     "Rows",
+    "SpannedSide",
     "Spelling",
     "Subwords",
     "Text",
@@ -51,6 +55,7 @@ __all__ = [
     "keep_largest",
     "level",
     "levels",
+    "span_links",
     "take_column",
     "train_pairs",
     "train_text",

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
-from tqdm.auto import tqdm
 
 from gensim_bilbowa.corpora import EncodedCorpus, ParallelSentences
+from gensim_bilbowa.corpora.watching import is_watched
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import (
     SPELLING_WEIGHT,
@@ -28,6 +27,7 @@ from gensim_bilbowa.evidence import (
 )
 from gensim_bilbowa.lexicons.lexicon import Lexicon, LexiconEntry
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.stages import adding, stage, unreported
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.counts import word_counts
 from gensim_bilbowa.vectors.refinement import refined_if_better, refined_with
@@ -59,7 +59,7 @@ def best_targets(
     counts: Cooccurrence | None = None,
     k: int = 10,
     beta: float = 30.0,
-    report: Callable[[int], object] = lambda n_words: None,
+    report: Callable[[int], object] = unreported,
 ) -> tuple[Words, NDArray[np.float32]]:
     """Find the best translations of some words among some words of another language.
 
@@ -211,7 +211,7 @@ def extract_lexicon(
     workers : int
         Threads that read parallel text from files, and align it.
     progress : bool
-        Show a bar on standard error.
+        Show bars on standard error for what takes more than a moment.
 
     Returns
     -------
@@ -248,7 +248,12 @@ def extract_lexicon(
     refines = bool(refine) and method != "llr"
     if not (examples or refines or method in ("hybrid", "llr")):
         texts = []  # nobody asks
-    sides = [encode_sides(text, ours, theirs, workers) for text in texts]
+    sides = []
+    # Who watches how far files are read, as the commands do, knows of this already.
+    shows_encoding = progress and not is_watched()
+    for text in texts:
+        with stage("encoding", shown=shows_encoding, total=None, unit=" pairs") as report:
+            sides.append(encode_sides(text, ours, theirs, workers, report))
     counts = None
     if sides and (examples or method == "llr"):
         counts = Cooccurrence.count(sides, (len(ours), len(theirs)))
@@ -257,7 +262,8 @@ def extract_lexicon(
         vocabularies = ours.index_to_key, theirs.index_to_key
         aligned = ours.aligned(target)
         if sides and not _known(vectors.aligned, (source, target), texts, sides):
-            aligned = align(sides, *vocabularies, workers=workers)
+            with stage("alignment", shown=progress) as report:
+                aligned = align(sides, *vocabularies, workers=workers, report=report)
         alike = Spelling.compare(*vocabularies) if spelling else None
         evidence = Evidence.of(aligned, alike, spelling)
         # Where most words are aligned refinement was never better, and it takes long.
@@ -265,34 +271,44 @@ def extract_lexicon(
     if refines:
         both = CrossLingualVectors({source: ours, target: theirs})
         improve = refined_if_better if refine == "auto" else refined_with
-        better = improve(both, {(source, target): evidence}, k=k)
+        with stage("refinement", shown=progress) as report:
+            better = improve(both, {(source, target): evidence}, k=k, report=report)
         ours, theirs = better[source], better[target]
 
-    settings: dict[str, Any] = {"method": method, "k": k, "beta": beta}
-    with ExitStack() as shown_meanwhile:
-        bar = None  # else tqdm begins a thread
-        if progress:
-            bar = shown_meanwhile.enter_context(tqdm(
-                total=len(words) + mutual * len(targets), desc=f"{source}-{target}",
-                unit=" words", leave=False,
-            ))  # fmt: skip
-            settings["report"] = bar.update
-        found, scores = best_targets(
-            ours, theirs, words, targets, topn, evidence=evidence, counts=counts, **settings
-        )
-        kept = np.ones(scores.shape, bool) if min_score is None else scores >= min_score
-        if method == "llr":
-            kept &= scores > 0  # others never stand together
-        if mutual:
-            asked, place = np.unique(found, return_inverse=True)
-            if bar is not None:
-                bar.total = len(words) + len(asked)
-            backwards, _ = best_targets(
-                theirs, ours, asked, words, topn, evidence=evidence.turned(),
-                counts=counts and counts.turned(), **settings,
+    if method in ("csls", "hybrid"):
+        with stage("neighbourhoods", shown=progress) as report:
+            theirs.crowding(source, k, report=report)  # which is kept
+    elif method == "inverted_softmax":
+        with stage("neighbourhoods", shown=progress) as report:
+            theirs.log_partition(source, beta, report=report)
+
+    def best(
+        one: CrossLingualKeyedVectors, other: CrossLingualKeyedVectors, asked: Words, among: Words,
+        **given: Any,
+    ) -> tuple[Words, NDArray[np.float32]]:  # fmt: skip
+        name = f"{one.language}-{other.language}"
+        with stage(name, shown=progress, total=len(asked), unit=" words") as report:
+            return best_targets(
+                one, other, asked, among, topn, method=method, k=k, beta=beta,
+                report=adding(report), **given,
             )  # fmt: skip
-            for column, targets_of in enumerate(place.reshape(found.shape).T):
-                kept[:, column] &= (backwards[targets_of] == words[:, None]).any(axis=1)
+
+    found, scores = best(ours, theirs, words, targets, evidence=evidence, counts=counts)
+    kept = np.ones(scores.shape, bool) if min_score is None else scores >= min_score
+    if method == "llr":
+        kept &= scores > 0  # others never stand together
+    if mutual:
+        asked, place = np.unique(found, return_inverse=True)
+        backwards, _ = best(
+            theirs,
+            ours,
+            asked,
+            words,
+            evidence=evidence.turned(),
+            counts=counts and counts.turned(),
+        )
+        for column, targets_of in enumerate(place.reshape(found.shape).T):
+            kept[:, column] &= (backwards[targets_of] == words[:, None]).any(axis=1)
     rows, ranks = np.nonzero(kept)
     pairs = np.column_stack([words[rows], found[rows, ranks]])
     logger.info(

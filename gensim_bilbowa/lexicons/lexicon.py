@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple, overload
 
-from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.delimited import write_delimited
+from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons.tbx import write_tbx
 from gensim_bilbowa.staging import staged
 
@@ -32,25 +32,6 @@ def file_format(path: str | os.PathLike[str], format: str | None = None) -> str:
             f"{os.fspath(path)}"
         )
     return kind
-
-
-class _UnixLines:
-    """What csv writes to, so that lines end in a newline, and carriage returns in cells are quoted.
-
-    csv quotes the characters of its own line end alone.
-    """
-
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-
-    def write(self, row: str) -> None:
-        try:
-            self._stream.write(row.removesuffix("\r\n") + "\n")
-        except UnicodeEncodeError as error:
-            raise FormatError(
-                f"the row {row.strip()!r:.80}: {error.encoding} cannot hold the character "
-                f"{row[error.start]!r}"
-            ) from error
 
 
 class LexiconEntry(NamedTuple):
@@ -152,8 +133,7 @@ class Lexicon(Sequence[LexiconEntry]):
         FormatError
             If a word or an example has a character that the stream's encoding cannot hold.
         """
-        dialect = "excel" if kind == "csv" else "excel-tab"
-        csv.writer(_UnixLines(stream), dialect).writerows(self.rows())
+        write_delimited(stream, self.rows(), kind)
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Write the lexicon to a file, which is replaced when all is written.

@@ -8,9 +8,12 @@ from gensim_bilbowa.terminology.glossary_report import (
     Recall,
 )
 from gensim_bilbowa.terminology.known import marked
+from gensim_bilbowa.terminology.saving import FORMATS, file_format
 from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, TermList, Translation
+from gensim_bilbowa.terminology.text import TermText
 
 __all__ = [
+    "FORMATS",
     "EntryReport",
     "Finding",
     "Form",
@@ -21,6 +24,8 @@ __all__ = [
     "Term",
     "TermExample",
     "TermList",
+    "TermText",
     "Translation",
+    "file_format",
     "marked",
 ]

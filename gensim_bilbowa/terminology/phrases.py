@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from gensim_bilbowa.codes import primary
+from gensim_bilbowa.markup import GAP
 from gensim_bilbowa.patterns import compiled
 from gensim_bilbowa.tokenization import UNSPACED, WITHOUT_SPACES, Tokenizer
 
 __all__ = ["PhraseFinder", "Spelling", "stands_in", "words_of"]
 
+# Stands where a placeholder was left out between two words, which make no phrase; no text has it.
+_CUT = "\0"
 _MOST_KNOWN = 1 << 12
 _RUNS = rf"[{UNSPACED}]++ | [[\p{{L}}\p{{M}}\p{{N}}_]--[{UNSPACED}]]++"
 _JOINING = rf"[[\p{{L}}\p{{M}}\p{{N}}_]--[{UNSPACED}]]"
@@ -37,7 +40,7 @@ class Spelling:
 
     def __call__(self, text: str) -> str:
         """Return the text as it is compared."""
-        return " ".join(self._prepared(text).split())
+        return " ".join(self._prepared(text).replace(GAP, f" {_CUT} ").split()).strip(f" {_CUT}")
 
 
 def words_of(text: str) -> set[str]:

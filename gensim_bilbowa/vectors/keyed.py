@@ -16,6 +16,7 @@ from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.word2vec import check_words
 from gensim_bilbowa.kernels import Matrix
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.stages import Report, unreported
 from gensim_bilbowa.staging import staged
 from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.plain import PlainGensim
@@ -299,22 +300,35 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         self.fill_norms()
         return at_length_one(self.vectors, self.norms)
 
-    def crowding(self, lang: str | None = None, k: int = 10) -> NDArray[np.float32]:
+    def crowding(
+        self, lang: str | None = None, k: int = 10, *, report: Report = unreported
+    ) -> NDArray[np.float32]:
         """Mean cosine of each word here to its `k` nearest words of another language.
 
         It is kept, with that of the other language's words, until one of the two languages' vectors
         change (their norms are computed anew).
 
+        Parameters
+        ----------
+        lang : str, optional
+        k : int
+        report : callable
+            Called with the part that is done, from 0 to 1, now and then, if it is not kept.
+
         Returns
         -------
         ndarray of float32, shape (n_words,)
         """
-        return self._kept(lang, ("csls", k), lambda here, there: neighbourhoods(here, there, k))
+        return self._kept(
+            lang, ("csls", k), lambda here, there: neighbourhoods(here, there, k, report)
+        )
 
-    def log_partition(self, lang: str | None = None, beta: float = 30.0) -> NDArray[np.float32]:
+    def log_partition(
+        self, lang: str | None = None, beta: float = 30.0, *, report: Report = unreported
+    ) -> NDArray[np.float32]:
         """Log of the sum over another language's words of exp(beta cosine), for each word here.
 
-        It is kept as :meth:`crowding` is.
+        It is kept, and reported, as :meth:`crowding` is.
 
         Returns
         -------
@@ -322,7 +336,7 @@ class CrossLingualKeyedVectors(SentenceQueries, PlainGensim, KeyedVectors):  # t
         """
         return self._kept(
             lang, ("inverted_softmax", beta),
-            lambda here, there: (log_partition(here, there, beta), None),
+            lambda here, there: (log_partition(here, there, beta, report), None),
         )  # fmt: skip
 
     def _kept(

@@ -15,6 +15,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import SPELLING_WEIGHT, Evidence, Spelling, count_pairs
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.stages import Report, step_of, unreported
 from gensim_bilbowa.vectors.mapping import centred, with_rows
 from gensim_bilbowa.vectors.retrieval import Matrix, Scoring, at_length_one, nearest, neighbourhoods
 from gensim_bilbowa.vectors.space import CrossLingualVectors
@@ -46,7 +47,11 @@ def _check(
 
 
 def mutual_neighbours(
-    points: Matrix, others: Matrix, k: int, evidence: Evidence = _NONE
+    points: Matrix,
+    others: Matrix,
+    k: int,
+    evidence: Evidence = _NONE,
+    report: Report = unreported,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Matrix]:
     """Find the pairs that are each other's nearest by CSLS.
 
@@ -59,6 +64,8 @@ def mutual_neighbours(
         Neighbourhood of CSLS.
     evidence : Evidence
         Added to CSLS.
+    report : callable
+        Called with the part that is done, from 0 to 1, now and then.
 
     Returns
     -------
@@ -67,12 +74,16 @@ def mutual_neighbours(
     scores : ndarray of float32, shape (n_pairs,)
         CSLS of each pair, with the evidence.
     """
-    of_points, of_others = neighbourhoods(points, others, k)
+    each, forth, backwards = (step_of(report, step, 3) for step in range(3))
+    of_points, of_others = neighbourhoods(points, others, k, each)
     # What a query's own neighbourhood takes off is the same for all its targets.
-    there, scores = nearest(points, others, 1, scoring=Scoring(2.0, of_others), add=evidence.add_to)
-    back, _ = nearest(
-        others, points, 1, scoring=Scoring(2.0, of_points), add=evidence.turned().add_to
+    there, scores = nearest(
+        points, others, 1, scoring=Scoring(2.0, of_others), add=evidence.add_to, report=forth
     )
+    back, _ = nearest(
+        others, points, 1, scoring=Scoring(2.0, of_points), add=evidence.turned().add_to,
+        report=backwards,
+    )  # fmt: skip
     rows = np.flatnonzero(back[there[:, 0], 0] == np.arange(len(points)))
     return rows, there[rows, 0], scores[rows, 0] - of_points[rows]
 
@@ -103,14 +114,15 @@ def _maps(
 
 def _covariances(
     codes: Sequence[str], start: Sequence[Matrix], current: Sequence[Matrix],
-    evidences: Mapping[tuple[int, int], Evidence], k: int, number: int,
+    evidences: Mapping[tuple[int, int], Evidence], k: int, number: int, report: Report,
 ) -> tuple[dict[tuple[int, int], Matrix], dict[str, int]]:  # fmt: skip
     """Pair the words by their current vectors; return covariances of their start vectors."""
     covariances, counts = {}, {}
-    for one, other in combinations(range(len(codes)), 2):
+    for step, (one, other) in enumerate(combinations(range(len(codes)), 2)):
         rows, columns, scores = mutual_neighbours(
-            current[one], current[other], k, evidences[one, other]
-        )
+            current[one], current[other], k, evidences[one, other],
+            step_of(report, step, len(evidences)),
+        )  # fmt: skip
         name = f"{codes[one]}-{codes[other]}"
         if not len(rows):
             raise ConfigError(
@@ -231,6 +243,7 @@ def refined_with(
     k: int = 10,
     max_words: int | None = _MAX_WORDS,
     reweight: float = 0.5,
+    report: Report = unreported,
 ) -> CrossLingualVectors:
     """Refine by evidence that is there already; see :func:`refine`.
 
@@ -238,6 +251,8 @@ def refined_with(
     ----------
     evidences : mapping from (str, str) to Evidence
         For each pair of languages, in their order.
+    report : callable
+        Called with the part that is done, from 0 to 1, now and then.
     """
     codes = list(vectors)
     prepared = [centred(vectors[code].vectors) for code in codes]
@@ -262,7 +277,9 @@ def refined_with(
     }
     current = heads
     for number in range(1, rounds + 1):
-        covariances, counts = _covariances(codes, heads, current, among, k, number)
+        covariances, counts = _covariances(
+            codes, heads, current, among, k, number, step_of(report, number - 1, rounds)
+        )
         maps = _maps(covariances, len(codes), reweight)
         current = [at_length_one(head @ map_) for head, map_ in zip(heads, maps, strict=True)]
     size = prepared[0].shape[1]
@@ -279,7 +296,12 @@ def refined_with(
 
 
 def refined_if_better(
-    vectors: CrossLingualVectors, evidences: Evidences, *, k: int = 10, **settings: Any
+    vectors: CrossLingualVectors,
+    evidences: Evidences,
+    *,
+    k: int = 10,
+    report: Report = unreported,
+    **settings: Any,
 ) -> CrossLingualVectors:
     """Refine, and return what was given if the languages' words do not agree better then.
 
@@ -293,15 +315,18 @@ def refined_if_better(
     evidences : mapping from (str, str) to Evidence
     k : int
         Neighbourhood of CSLS.
+    report
+        As for :func:`refined_with`.
     **settings
         As for :func:`refined_with`.
     """
-    before = _agreement(vectors, k)
+    first, rounds, last = (step_of(report, step, 3) for step in range(3))
+    before = _agreement(vectors, k, first)
     if before < next(iter(vectors.values())).vector_size:
         logger.info("not refined: only %i words are each other's nearest", before)
         return vectors
-    refined = refined_with(vectors, evidences, k=k, **settings)
-    after = _agreement(refined, k)
+    refined = refined_with(vectors, evidences, k=k, report=rounds, **settings)
+    after = _agreement(refined, k, last)
     better = after >= _WORTH * before
     logger.info(
         "%s: %i words were each other's nearest, %i are when refined",
@@ -310,12 +335,15 @@ def refined_if_better(
     return refined if better else vectors
 
 
-def _agreement(vectors: CrossLingualVectors, k: int) -> int:
+def _agreement(vectors: CrossLingualVectors, k: int, report: Report) -> int:
     """Return how many words are each other's nearest, of all pairs of languages."""
     found = 0
     units = [kv.unit_vectors()[:_MAX_WORDS] for kv in vectors.values()]
-    for ours, theirs in combinations(units, 2):
-        rows, columns, _ = mutual_neighbours(ours, theirs, k)
+    pairs = [*combinations(units, 2)]
+    for step, (ours, theirs) in enumerate(pairs):
+        rows, columns, _ = mutual_neighbours(
+            ours, theirs, k, report=step_of(report, step, len(pairs))
+        )
         # Zero vectors are neighbours of nothing.
         found += int(np.count_nonzero(ours[rows].any(axis=1) & theirs[columns].any(axis=1)))
     return found

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa import kernels
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.stages import Report, unreported
 from gensim_bilbowa.vectors.points import Matrix, Points, products
 
 __all__ = [
@@ -177,7 +178,9 @@ class Scoring:
         return replace(self, penalty=penalty, k=0)
 
 
-def neighbourhoods(points: Points, others: Points, k: int) -> tuple[Matrix, Matrix]:
+def neighbourhoods(
+    points: Points, others: Points, k: int, report: Report = unreported
+) -> tuple[Matrix, Matrix]:
     """Mean similarity of each point to its `k` nearest of `others`, and the other way round.
 
     This is r in Conneau et al. (2018). Both take one product of the two matrices, a tile at a time.
@@ -187,6 +190,8 @@ def neighbourhoods(points: Points, others: Points, k: int) -> tuple[Matrix, Matr
     points : ndarray of float32, shape (n, dim), or WithWords
     others : ndarray of float32, shape (m, dim), or WithWords
     k : int
+    report : callable
+        Called with the part that is done, from 0 to 1, now and then.
 
     Returns
     -------
@@ -200,10 +205,18 @@ def neighbourhoods(points: Points, others: Points, k: int) -> tuple[Matrix, Matr
     for rows, columns in tiles(len(points), len(others)):
         tile = products(points[rows], others[columns])
         kernels.keep_largest(tile, of_points[rows], of_others[columns])
+        report(_part(rows, columns, len(points), len(others)))
     return of_points.mean(axis=1), of_others.mean(axis=1)
 
 
-def log_partition(points: Points, others: Points, beta: float) -> Matrix:
+def _part(rows: slice, columns: slice, n: int, m: int) -> float:
+    """Return the part of an (n, m) matrix that is done after a tile, see `tiles`."""
+    return float((rows.start + (rows.stop - rows.start) * columns.stop / m) / n)
+
+
+def log_partition(
+    points: Points, others: Points, beta: float, report: Report = unreported
+) -> Matrix:
     """Log of the sum over all others x of exp(beta cos(x, y)), for each point y.
 
     Parameters
@@ -211,6 +224,8 @@ def log_partition(points: Points, others: Points, beta: float) -> Matrix:
     points : ndarray of float32, shape (n, dim), or WithWords
     others : ndarray of float32, shape (m, dim), or WithWords
     beta : float
+    report : callable
+        Called with the part that is done, from 0 to 1, now and then.
 
     Returns
     -------
@@ -224,6 +239,7 @@ def log_partition(points: Points, others: Points, beta: float) -> Matrix:
         largest = tile.max(axis=1)
         part = np.exp(tile - largest[:, None]).sum(axis=1, dtype=np.float64)
         result[rows] = np.logaddexp(result[rows], np.log(part) + largest)
+        report(_part(rows, columns, len(points), len(others)))
     return result.astype(np.float32)
 
 
@@ -255,6 +271,7 @@ def nearest(
     scoring: Scoring | None = None,
     among: int | None = None,
     add: Callable[[Matrix, slice], None] | None = None,
+    report: Report = unreported,
 ) -> tuple[NDArray[np.int64], Matrix]:
     """Find the `topn` best targets of each query, best first; ties go to the lower index.
 
@@ -268,6 +285,8 @@ def nearest(
         Only the first so many targets are candidates.
     add : callable, optional
         Adds to the scores of a slice of queries, shape (rows, m), in place.
+    report : callable
+        Called with the part that is done, from 0 to 1, now and then.
 
     Returns
     -------
@@ -284,4 +303,5 @@ def nearest(
         if add is not None:
             add(block, rows)
         indices[rows], scores[rows] = best_columns(block[:, :among], topn)
+        report(rows.stop / len(queries))
     return indices, scores

@@ -31,7 +31,7 @@ from gensim_bilbowa.errors import BilBOWAError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats import read_dictionary, read_vectors, write_dictionary
 from gensim_bilbowa.formats.word2vec import read_counts
-from gensim_bilbowa.terminology import Glossary
+from gensim_bilbowa.terminology import Form, Glossary, Term, TermExample, TermList, Translation
 
 ALLOWED = BilBOWAError, OSError
 
@@ -265,6 +265,13 @@ def entry(path):
         assert len(side.corpus) >= 0
 
 
+def term_list(path):
+    example = TermExample("a dog", "ein Hund", "de.po", "7")
+    hund = Translation("Hund", 8, 6.5, 0.93, 1.7, (Form("Hunde", 2),), (example,), True)
+    dog = Term("dog", 7, 3.2, (hund,), (("Köter", 0.1),), (Form("dogs", 3),), True)
+    TermList(("en", "de"), (dog, dog), {"one letter": 3}).save(path)
+
+
 READERS = {
     "lines": Reader(".txt", lines, lambda path: [*LineCorpus(path)]),
     "gzip": Reader(".gz", zipped_lines, lambda path: [*LineCorpus(path)], in_gzip),
@@ -316,6 +323,7 @@ READERS = {
     "data of aligned words": Reader(".npy", *array_of_a_model("en.aligned.de.data")),
     "indices of aligned words": Reader(".npy", *array_of_a_model("en.aligned.de.indices")),
     "indptr of aligned words": Reader(".npy", *array_of_a_model("en.aligned.de.indptr")),
+    "term list": Reader(".json", term_list, TermList.load),
     "dictionary": Reader(
         ".txt", lambda path: write_dictionary(path, {"dog": ["hund"], "cat": ["katze", "kater"]}),
         lambda path: read_dictionary(path),

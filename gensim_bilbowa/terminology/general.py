@@ -1,0 +1,146 @@
+"""What is known of a language in general, to tell what is a term from what is just a word."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.codes import primary
+from gensim_bilbowa.corpora import LineCorpus
+from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.tokenization import Tokenizer, lower_case
+
+__all__ = ["General", "GeneralLanguage"]
+
+logger = logging.getLogger(__name__)
+
+# Counts, or a text as tokens, or a file of either.
+General: TypeAlias = str | os.PathLike[str] | Mapping[str, float] | Iterable[Sequence[str]]
+
+# wordfreq's names of languages that go by other codes elsewhere.
+_OTHERWISE = {"no": "nb", "nn": "nb", "bs": "sh", "hr": "sh", "sr": "sh", "tl": "fil"}
+_COUNT = re.compile(r"(?P<word>\S+)[\t ]+(?P<count>\d+(?:\.\d+)?)(?:[eE][+-]?\d+)?")
+_MILLION = 1e6
+
+
+class GeneralLanguage:
+    """How often words stand in a language in general.
+
+    Parameters
+    ----------
+    counts : mapping from str to float
+        Of words in small letters, of any total.
+    language : str
+    """
+
+    def __init__(self, counts: Mapping[str, float], language: str) -> None:
+        self.language = language
+        total = math.fsum(counts.values())
+        if not counts or not total > 0 or min(counts.values()) < 0 or not math.isfinite(total):
+            raise ConfigError(
+                f"general {language!r} language: counts of words are wanted, positive and finite"
+            )
+        self._counts = counts
+        self._factor = _MILLION / total
+
+    @classmethod
+    def known(cls, language: str) -> GeneralLanguage | None:
+        """Return what the package wordfreq knows; None if it is not installed, or knows nothing."""
+        try:
+            import wordfreq
+        except ImportError:
+            return None
+        code = primary(language)
+        try:
+            return cls(wordfreq.get_frequency_dict(_OTHERWISE.get(code, code)), language)
+        except LookupError:
+            logger.info("wordfreq has no counts of %r", language)
+            return None
+
+    @classmethod
+    def of(cls, given: General, language: str) -> GeneralLanguage:
+        """Count, or read counts.
+
+        Parameters
+        ----------
+        given : path, mapping or iterable of token lists
+            A file has a word and its count on each line, or else is running text.
+        language : str
+
+        Raises
+        ------
+        ConfigError
+            If there is no word, or a count that is none.
+        CorpusError
+            If a file cannot be read.
+        """
+        code = primary(language)
+        if isinstance(given, str | os.PathLike):
+            return cls(_of_file(os.fspath(given), language), language)
+        if isinstance(given, Mapping):
+            counts = Counter[str]()
+            for word, count in given.items():
+                if not isinstance(word, str) or not isinstance(count, int | float):
+                    raise ConfigError(
+                        f"general {language!r} language: counts by words are wanted, got "
+                        f"{count!r:.60} of {word!r:.60}"
+                    )
+                counts[lower_case(word, code)] += count  # type: ignore[assignment]
+            return cls(counts, language)
+        if not isinstance(given, Iterable):
+            raise ConfigError(
+                f"general {language!r} language: a path, counts by words or lists of tokens are "
+                f"wanted, got {type(given).__name__}"
+            )
+        return cls(Counter(lower_case(w, code) for w in chain.from_iterable(given)), language)
+
+    def per_million(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return how often each word stands in a million; 0 of words that are not known."""
+        return self._factor * np.array(
+            [self._counts.get(bare(word), 0.0) for word in words], np.float64
+        )
+
+    def ranks(self, words: Sequence[str], most: int) -> NDArray[np.int64]:
+        """Return each word's place, from 0, among the `most` most frequent; `most` of others."""
+        letters = ((count, word) for word, count in self._counts.items() if word.isalpha())
+        by_count = sorted(letters, key=lambda item: (-item[0], item[1]))[:most]
+        places = {word: place for place, (_, word) in enumerate(by_count)}
+        return np.array([places.get(bare(word), most) for word in words], np.int64)
+
+
+def bare(word: str) -> str:
+    """Return a word without the apostrophe of an elision."""
+    return word.rstrip("'")
+
+
+def _of_file(path: str, language: str) -> Mapping[str, float]:
+    """Return the counts in a file, or those of its text."""
+    code = primary(language)
+    split = Tokenizer(language)
+    counts: Counter[str] = Counter()
+    of_counts: bool | None = None
+    for number, (line,) in enumerate(LineCorpus(path, tokenizer=lambda line: [line.strip()]), 1):
+        if not line:
+            continue
+        row = _COUNT.fullmatch(line)
+        if of_counts is None:
+            of_counts = row is not None
+        if not of_counts:
+            counts.update(split(line))
+        elif row is None:
+            raise FormatError(
+                f"{path}, line {number}: a word and its count are wanted, as in the lines before, "
+                f"got {line!r:.60}"
+            )
+        else:
+            counts[lower_case(row["word"], code)] += float(row["count"])  # type: ignore[assignment]
+    return counts

@@ -1,0 +1,144 @@
+"""Forms of one word, told by how they begin and by what translates them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from gensim_bilbowa.codes import primary
+from gensim_bilbowa.evidence.spelling import stems
+
+__all__ = ["word_classes"]
+
+# Letters of an ending at most; in languages that put many endings behind each other, more.
+_ENDING = 3
+_LONG_ENDING = 6
+_LONG_ENDINGS = {"az", "crh", "et", "eu", "fi", "hu", "kk", "ky", "se", "ta", "te", "tr", "uz"}
+# The stem: letters, and the part of the longer word, at least.
+_STEM = 3
+_STEM_SHARE = 0.6
+# Words with the same pair of endings and the same translations, for these to be endings.
+_LEAST_PAIRS = 3
+# How alike the translations of two forms are: the cosine of what they are aligned to.
+_LEAST_ALIKE = 0.5
+# Languages that begin nouns with a capital.
+_CAPITAL_NOUNS = {"bar", "de", "gsw", "lb", "nds"}
+
+
+def word_classes(
+    words: Sequence[str],
+    counts: NDArray[np.int64],
+    capitals: NDArray[np.float64],
+    aligned: Any,
+    others: Sequence[str],
+    language: str,
+    asked: NDArray[np.bool_],
+) -> NDArray[np.int32]:
+    """Return for each word the most frequent form of it.
+
+    Two words are forms of one if they differ by an ending, other words with the same translations
+    differ by the same two, and both are aligned to words that begin alike.
+
+    Parameters
+    ----------
+    words : sequence of str
+        In small letters.
+    counts : ndarray of int64, shape (n_words,)
+    capitals : ndarray of float, shape (n_words,)
+        The part of a word's occurrences that have a capital, where that says something.
+    aligned : scipy.sparse.csr_array, shape (n_words, n_others)
+        How often each word is aligned to those of the other language.
+    others : sequence of str
+    language : str
+    asked : ndarray of bool, shape (n_words,)
+        Words that are looked at; each other one stays alone.
+
+    Returns
+    -------
+    ndarray of int32, shape (n_words,)
+        Indices of words; its own for one without a more frequent form.
+    """
+    classes = np.arange(len(words), dtype=np.int32)
+    pairs = np.array([*_pairs(words, counts, asked, primary(language))], np.int64).reshape(-1, 2)
+    if not len(pairs):
+        return classes
+    profiles = _profiles(aligned, others)
+    rarer, more = pairs.T
+    alike = np.asarray(profiles[rarer].multiply(profiles[more]).sum(axis=1)).ravel()
+    kept = alike >= _LEAST_ALIKE
+    if primary(language) in _CAPITAL_NOUNS:
+        kept &= (capitals[rarer] > 0.5) == (capitals[more] > 0.5)
+    endings = [_endings(words[a], words[b]) for a, b in pairs[kept].tolist()]
+    support = Counter(endings)
+    # The most frequent form first; each rarer one goes to it, if it is none of another's.
+    for (form, head), ending in sorted(
+        zip(pairs[kept].tolist(), endings, strict=True), key=lambda item: -counts[item[0][1]]
+    ):
+        if support[ending] >= _LEAST_PAIRS and classes[form] == form and classes[head] == head:
+            classes[form] = head
+    return _without_chains(classes)
+
+
+def _without_chains(classes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return classes in which a form of a form is alone: only endings of the first are known."""
+    heads = classes == np.arange(len(classes))
+    return np.where(heads[classes], classes, np.arange(len(classes))).astype(np.int32)
+
+
+def _pairs(
+    words: Sequence[str], counts: NDArray[np.int64], asked: NDArray[np.bool_], code: str
+) -> Iterator[tuple[int, int]]:
+    """Yield words that differ by endings, the rarer one first."""
+    longest = _LONG_ENDING if code in _LONG_ENDINGS else _ENDING
+    by_stem: defaultdict[str, list[int]] = defaultdict(list)
+    folded = {number: _folded(words[number]) for number in np.flatnonzero(asked).tolist()}
+    for number, word in folded.items():
+        for length in range(max(_STEM, len(word) - longest), len(word) + 1):
+            if length >= _STEM_SHARE * len(word):
+                by_stem[word[:length]].append(number)
+    for stem, forms in by_stem.items():
+        for place, one in enumerate(forms):
+            for other in forms[:place]:
+                a, b = folded[one], folded[other]
+                if a[len(stem) : len(stem) + 1] == b[len(stem) : len(stem) + 1] != "":
+                    continue  # they share more
+                if max(len(a), len(b)) * _STEM_SHARE > len(stem):
+                    continue
+                first, second = (one, other) if (counts[one], -one) < (counts[other], -other) else (
+                    other, one)  # fmt: skip
+                yield first, second
+
+
+def _endings(word: str, other: str) -> tuple[str, str]:
+    """Return what follows what two words share."""
+    a, b = _folded(word), _folded(other)
+    shared = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), None)
+    shared = min(len(a), len(b)) if shared is None else shared
+    one, two = sorted((a[shared:], b[shared:]))
+    return one, two
+
+
+def _profiles(aligned: Any, others: Sequence[str]) -> Any:
+    """Return what words are aligned to, by how that begins, in rows of length one."""
+    begins = stems(others)
+    into = sparse.csr_array(
+        (np.ones(len(begins)), (np.arange(len(begins)), begins)),
+        shape=(len(begins), int(begins.max(initial=-1)) + 1),
+    )
+    rows = sparse.csr_array(aligned @ into)
+    lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
+    return sparse.csr_array(sparse.diags_array(1 / np.where(lengths > 0, lengths, 1)) @ rows)
+
+
+def _folded(word: str) -> str:
+    """Return a word without accents, which inflection may change."""
+    if word.isascii():
+        return word
+    letters = unicodedata.normalize("NFD", word)
+    return "".join(c for c in letters if not unicodedata.combining(c))

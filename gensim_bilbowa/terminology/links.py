@@ -1,0 +1,150 @@
+"""Which terms of two languages translate each other, occurrence by occurrence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from gensim_bilbowa.kernels import Entries, SpannedSide, span_links
+from gensim_bilbowa.terminology.candidates import Candidates
+from gensim_bilbowa.workers import StopFlag, WorkerPool
+
+__all__ = ["Links", "find_links"]
+
+# By measurement, see `benchmarks/terms.py`.
+_POSITION = 1.0
+_NULL = 0.08
+_LEAST = 0.2
+_TRUST = 0.5
+# Sentence pairs of a job.
+_PAIRS_AT_ONCE = 4096
+
+
+@dataclass(frozen=True)
+class Links:
+    """Occurrences of terms and of what translates them there, in the order of the text.
+
+    Attributes
+    ----------
+    pairs : ndarray of int32, shape (n_links,)
+        Sentence pairs.
+    sources, targets : ndarray of int32, shape (n_links,)
+        Places among the spans of each side.
+    weights : ndarray of float32, shape (n_links,)
+        How surely one translates the other, from 0 to 1.
+    """
+
+    pairs: NDArray[np.int32]
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    weights: NDArray[np.float32]
+
+
+def find_links(
+    ids: tuple[NDArray[np.int32], NDArray[np.int32]],
+    offsets: tuple[NDArray[np.int64], NDArray[np.int64]],
+    candidates: tuple[Candidates, Candidates],
+    counts: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    aligned: Any,
+    *,
+    workers: int = 1,
+    report: Callable[[float], object] = lambda part: None,
+) -> Links:
+    """Find for each occurrence of a term what translates it in its sentence pair.
+
+    A term as a whole is a translation of another one in so far as each word of either comes from
+    the other one's words, by their alignment (see ``kernels/src/spans.h``). What each term is
+    linked to in the whole text then decides: an occurrence keeps the link than which neither side
+    has one that is worth more, the link times the root of ``a / sqrt(b c)``, for terms that are
+    linked a times of their b and c occurrences. So *Betriebssystem* goes to *operating system*,
+    and to neither of its words.
+
+    Parameters
+    ----------
+    ids, offsets : of each side
+        As for :func:`~gensim_bilbowa.terminology.candidates.find_candidates`.
+    candidates : of each side
+    aligned : scipy.sparse.csr_array of float32, shape (n_words, n_words)
+        How often words are aligned (:func:`~gensim_bilbowa.evidence.align`).
+    workers : int
+        Threads; the result does not depend on them.
+    report : callable
+        Called with the part that is done, from 0 to 1, now and then.
+    """
+    sizes = aligned.shape
+    sides = [
+        SpannedSide(
+            side, places, terms.spans, terms.span_offsets, _shares(side, size), outer, len(terms)
+        )
+        for side, places, terms, outer, size in zip(ids, offsets, candidates, counts, sizes, strict=True)
+    ]  # fmt: skip
+    find = partial(
+        _find, sides, _probabilities(aligned), workers,
+    )  # fmt: skip
+    source, target = candidates
+    linked = sparse.csr_array((len(source), len(target)), dtype=np.float32)
+    for links in find(None, lambda part: report(part / 2)):
+        linked += _counts(links, candidates)
+    linked = sparse.csr_array(linked)
+    linked.sort_indices()
+    rows = np.repeat(np.arange(len(source)), np.diff(linked.indptr))
+    worth = linked.data / np.sqrt(source.counts[rows] * target.counts[linked.indices])
+    worth = (worth ** _TRUST).astype(np.float32)
+    terms = Entries(
+        linked.shape, linked.indptr.astype(np.int64), linked.indices.astype(np.int32), worth, worth
+    )
+    found = [*find(terms, lambda part: report((1 + part) / 2))]
+    both = np.concatenate(found)
+    return Links(*(np.ascontiguousarray(both[name]) for name in ("pair", "source", "target", "link")))
+
+
+def _find(
+    sides: list[SpannedSide], words: Entries, workers: int, terms: Entries | None,
+    report: Callable[[float], object],
+) -> list[Any]:  # fmt: skip
+    starts = range(0, sides[0].sentences, _PAIRS_AT_ONCE)
+    found: dict[int, Any] = {}
+
+    def work(start: int, stop: StopFlag) -> tuple[int, Any]:
+        end = min(start + _PAIRS_AT_ONCE, sides[0].sentences)
+        return start, span_links(
+            *sides, words, start, end, stop, terms=terms, position=_POSITION,
+            null_share=_NULL / (1 - _NULL), least=_LEAST,
+        )  # fmt: skip
+
+    with WorkerPool(workers, work) as pool:
+        for start, links in pool.map(starts):
+            found[start] = links
+            report(len(found) / len(starts))
+    return [found[start] for start in starts]
+
+
+def _counts(links: Any, candidates: tuple[Candidates, Candidates]) -> Any:
+    rows, columns = (
+        terms.spans[links[side], 2]
+        for terms, side in zip(candidates, ("source", "target"), strict=True)
+    )
+    shape = tuple(map(len, candidates))
+    return sparse.coo_array((links["link"], (rows, columns)), shape=shape).tocsr()
+
+
+def _shares(ids: NDArray[np.int32], words: int) -> NDArray[np.float32]:
+    return (np.bincount(ids, minlength=words) / max(len(ids), 1)).astype(np.float32)
+
+
+def _probabilities(aligned: Any) -> Entries:
+    """Return t of the words of each side given those of the other, by the counts of both."""
+    aligned = sparse.csr_array(aligned)
+    aligned.sort_indices()
+    ours, theirs = (np.asarray(aligned.sum(axis=axis)).ravel() for axis in (1, 0))
+    rows = np.repeat(np.arange(aligned.shape[0]), np.diff(aligned.indptr))
+    forth = (aligned.data / ours[rows]).astype(np.float32)
+    back = (aligned.data / theirs[aligned.indices]).astype(np.float32)
+    starts, columns = aligned.indptr.astype(np.int64), aligned.indices.astype(np.int32)
+    return Entries(aligned.shape, starts, columns, forth, back)
