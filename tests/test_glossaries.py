@@ -203,6 +203,14 @@ def test_lexicon_that_was_saved_is_a_glossary(tmp_path):
     assert sides(Glossary.read(tmp_path / "x.tbx", BOTH)) == [(("dog",), ("Hund", "Köter"))]
 
 
+@pytest.mark.parametrize("format", ["csv", "tsv", "tbx", "tbx2008", "omegat"])
+def test_list_of_terms_that_was_saved_is_a_glossary_that_has_them(tmp_path, format):
+    terms = listed(("dog|dogs", "Hund|Hunde", "Köter"), ("hot dog", "Würstchen"))
+    terms.save(tmp_path / "x", format)
+    known = marked(terms, Glossary.read(tmp_path / "x", BOTH))
+    assert all(term.known and all(each.known for each in term.translations) for term in known)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
