@@ -517,6 +517,20 @@ def test_report_in_words_names_what_is_to_be_looked_at():
     assert repr(report) == "GlossaryReport<en-de: 0 of 7>"
 
 
+def test_report_names_a_source_once_and_the_most_frequent_first():
+    entries = [("ledger", "Buch"), ("split", "Riss"), ("split", "Bruch")]
+    glossary = Glossary(BOTH, tuple(
+        GlossaryEntry((s,), (t,), f"g, line {i}") for i, (s, t) in enumerate(entries)
+    ))  # fmt: skip
+    lines = list(GlossaryReport.of(listed(), glossary, SEGMENTS).lines(most=1))
+    at = lines.index("contradicted: 3")
+    assert lines[at + 1 : at + 3] == [
+        "  split: in 10 segments, beside it Riss in 0, Bruch in 0, but posten in 9 "
+        "(g, line 1 and 1 more)",
+        "  and 1 more",
+    ]
+
+
 def test_entry_is_not_contradicted_where_another_of_its_source_is_right():
     entries = [("split", "Teilung", "g, line 1"), ("split", "Posten", "g, line 2")]
     glossary = Glossary(BOTH, tuple(GlossaryEntry((s,), (t,), p) for s, t, p in entries))

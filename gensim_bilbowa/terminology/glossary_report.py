@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from gensim_bilbowa.terminology.glossary import Glossary, GlossaryEntry
@@ -188,8 +188,14 @@ class GlossaryReport:
         """Return the entries of which that was found."""
         return [each for each in self.entries if each.finding == finding]
 
-    def lines(self) -> Iterator[str]:
-        """Yield what there is to say, and what a terminologist has to look at."""
+    def lines(self, most: int | None = None) -> Iterator[str]:
+        """Yield what there is to say, and what a terminologist has to look at, most frequent first.
+
+        Parameters
+        ----------
+        most : int, optional
+            How many sources are named of each finding; of the rest their number. Default: all.
+        """
         yield f"{len(self.entries):,} entries, {self.segments:,} segments"
         for reason, count in self.left_out.items():
             yield f"{count:,} entries left out: {reason}"
@@ -198,12 +204,30 @@ class GlossaryReport:
         for finding in get_args(Finding):
             found = self.having(finding)
             yield f"{finding}: {len(found):,}"
-            if finding not in ("found", "not in the text"):
-                yield from (f"  {each}" for each in found)
+            if finding in ("found", "not in the text"):
+                continue
+            together = _by_source(found)
+            yield from (f"  {each}" for each in together[:most])
+            if rest := len(together[len(together) if most is None else most :]):
+                yield f"  and {rest:,} more"
 
     def __repr__(self) -> str:
         found = len(self.having("found"))
         return f"GlossaryReport<{'-'.join(self.languages)}: {found:,} of {len(self.entries):,}>"
+
+
+def _by_source(reports: Iterable[EntryReport]) -> list[EntryReport]:
+    """Return one report in place of all those of the same sources, most frequent first."""
+    groups: dict[tuple[str, ...], list[EntryReport]] = defaultdict(list)
+    for report in reports:
+        groups[report.entry.sources].append(report)
+    together = []
+    for first, *others in groups.values():
+        beside = {text: count for report in (first, *others) for text, count in report.beside}
+        more = f" and {len(others):,} more" if others else ""
+        entry = first.entry._replace(place=first.entry.place + more)
+        together.append(replace(first, entry=entry, beside=tuple(beside.items())))
+    return sorted(together, key=lambda report: -report.segments)
 
 
 class _Case:
