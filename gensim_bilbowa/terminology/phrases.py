@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
@@ -16,6 +17,7 @@ __all__ = ["PhraseFinder", "Spelling", "stands_in", "words_of"]
 # Stands where a placeholder was left out between two words, which make no phrase; no text has it.
 _CUT = "\0"
 _MOST_KNOWN = 1 << 12
+_ASCII_WORD = re.compile(r"\w+")
 _RUNS = rf"[{UNSPACED}]++ | [[\p{{L}}\p{{M}}\p{{N}}_]--[{UNSPACED}]]++"
 _JOINING = rf"[[\p{{L}}\p{{M}}\p{{N}}_]--[{UNSPACED}]]"
 
@@ -45,6 +47,8 @@ class Spelling:
 
 def words_of(text: str) -> set[str]:
     """Return the words of a text; of scripts without spaces all characters and pairs of them."""
+    if text.isascii():
+        return set(_ASCII_WORD.findall(text))
     words = set()
     for run in compiled(_RUNS).findall(text):
         if _is_unspaced(run[0]):
