@@ -544,11 +544,33 @@ def test_text_without_segments_has_no_entry():
     assert report.single == report.several == Recall()
 
 
+def test_terms_of_mark_up_alone_are_nowhere():
+    glossary = Glossary(BOTH, (GlossaryEntry(("%s",), ("<b>",)), GlossaryEntry(("file",), ("%d",))))
+    terms = listed(("{0}", "<i>"), ("file", "</i>"))
+    assert [term.known for term in marked(terms, glossary)] == [False, True]
+    assert not marked(terms, glossary)[1].translations[0].known
+    report = GlossaryReport.of(terms, glossary, [("a %s file", "eine <b>Datei</b> %d")] * 3)
+    assert [each.finding for each in report.entries] == ["not in the text", "translated otherwise"]
+
+
 def test_languages_without_spaces_are_compared():
     glossary = Glossary(("en", "zh"), (GlossaryEntry(("account",), ("账户",)),))
     terms = TermList(("en", "zh-CN"), listed(("account", "账户")).terms)
     report = GlossaryReport.of(terms, glossary, [("an account", "新账户名")] * 2)
     assert report.single == Recall(1, 1, 1, 1)
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=6), st.text(max_size=6)), max_size=3),
+    st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), max_size=5),
+)
+def test_no_text_is_too_odd_to_be_compared(entries, segments):
+    glossary = Glossary(BOTH, tuple(GlossaryEntry((s,), (t,)) for s, t in entries))
+    terms = listed(("a", "b"), *((s.replace("|", ""), t.replace("|", "")) for s, t in entries))
+    report = GlossaryReport.of(terms, glossary, segments)
+    assert len(report.entries) == len(marked(terms, glossary)) - 1
+    for each in report.entries:
+        assert all(count <= each.segments for _, count in (*each.beside, *each.instead))
 
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "ab"]), min_size=1, max_size=3).map(" ".join)

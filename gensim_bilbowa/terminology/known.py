@@ -37,7 +37,9 @@ def spellings_of(glossary: Glossary, terms: TermList) -> Spellings:
 
 def forms_of(term: Term | Translation, spelling: Spelling) -> set[str]:
     """Return the ways in which a term is written, as they are compared."""
-    return {spelling(text) for text in (term.text, *(form.text for form in term.variants))}
+    forms = {spelling(text) for text in (term.text, *(form.text for form in term.variants))}
+    # Of what is mark-up alone nothing is left to compare.
+    return forms - {""}
 
 
 def targets_by_source(glossary: Glossary, spellings: Spellings) -> Mapping[str, set[str]]:

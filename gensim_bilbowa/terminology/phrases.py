@@ -62,9 +62,10 @@ def words_of(text: str) -> set[str]:
 def stands_in(phrase: str, text: str) -> bool:
     """Say whether a text has a phrase that no word goes on from at either end.
 
-    In a script without spaces nothing tells where a word ends: there a phrase stands anywhere.
+    In a script without spaces nothing tells where a word ends: there a phrase stands anywhere. An
+    empty one, of a term that was all mark-up, stands nowhere.
     """
-    begin = text.find(phrase)
+    begin = text.find(phrase) if phrase else -1
     while begin >= 0:
         end = begin + len(phrase)
         before, after = text[begin - 1 : begin] if begin else "", text[end : end + 1]
