@@ -15,16 +15,16 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.markup import Markup, is_escaped, is_marked, unescaped
 from gensim_bilbowa.patterns import compiled, has_address
 
-__all__ = ["Tokenizer", "lower_case"]
+__all__ = ["UNSPACED", "WITHOUT_SPACES", "Tokenizer", "lower_case"]
 
 # Languages in which an article or preposition loses its vowel before one: l'homme, dell'acqua.
 _ELIDING = {
     "ca", "co", "fr", "fur", "it", "lij", "lmo", "oc", "pms", "sc", "scn", "vec",
 }  # fmt: skip
 _DOTTED_I = {"tr", "az", "crh"}
-_WITHOUT_SPACES = {"zh", "lzh", "wuu", "yue", "ja", "th", "lo", "km", "my"}
-# Their letters; the last one makes a vowel of Katakana long.
-_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u30fc"
+WITHOUT_SPACES = {"zh", "lzh", "wuu", "yue", "ja", "th", "lo", "km", "my"}
+# Their letters, for patterns; the last one makes a vowel of Katakana long.
+UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u30fc"
 # As str.isspace has it.
 _SPACE = r"\s\x1c-\x1f"
 
@@ -67,7 +67,7 @@ _ELIDED = rf"""
 
 
 def _one_of(characters: str, unspaced: bool) -> str:
-    return f"[[{characters}]--[{_UNSPACED}]]" if unspaced else f"[{characters}]"
+    return f"[[{characters}]--[{UNSPACED}]]" if unspaced else f"[{characters}]"
 
 
 def _addresses(unspaced: bool) -> list[str]:
@@ -94,7 +94,7 @@ def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
     """
     alternatives = [f"[{_SPACE}]++"]
     if unspaced:
-        alternatives.append(rf"[{_UNSPACED}][{_UNSPACED}\p{{M}}\u200c\u200d]*+")
+        alternatives.append(rf"[{UNSPACED}][{UNSPACED}\p{{M}}\u200c\u200d]*+")
     if addresses:
         alternatives += _addresses(unspaced)
     if eliding:
@@ -221,7 +221,7 @@ class Tokenizer:
         self.markup = markup
         self.check(self.options())
         self._language = language = primary(lang)
-        unspaced = language in _WITHOUT_SPACES
+        unspaced = language in WITHOUT_SPACES
         self._table = {**_TYPOGRAPHY, **({} if diacritics else dict.fromkeys(_DIACRITICS))}
         self._in_table = re.compile(f"[{''.join(map(chr, self._table))}]").search
         self._find, self._find_addresses = (
@@ -229,9 +229,9 @@ class Tokenizer:
             for addresses in (False, True)
         )
         self._plain = (
-            Markup("|".join(_addresses(unspaced)), _UNSPACED if unspaced else "") if markup else str
+            Markup("|".join(_addresses(unspaced)), UNSPACED if unspaced else "") if markup else str
         )
-        self._is_unspaced = compiled(f"[{_UNSPACED}]").match if unspaced else None
+        self._is_unspaced = compiled(f"[{UNSPACED}]").match if unspaced else None
         self._segment = _segmenter(language, characters) if unspaced else list
         self._known = _Known(self.tokens_of)
 
@@ -310,9 +310,9 @@ class Tokenizer:
             raise ConfigError(f"lang must be a language code or None, not {lang!r:.60}")
         if normalization not in ("NFC", "NFKC"):
             raise ConfigError(f"normalization must be 'NFC' or 'NFKC', not {normalization!r:.60}")
-        if given["characters"] and primary(lang) not in _WITHOUT_SPACES:
+        if given["characters"] and primary(lang) not in WITHOUT_SPACES:
             raise ConfigError(
-                f"characters=True is for {', '.join(sorted(_WITHOUT_SPACES))}; {lang!r} has spaces"
+                f"characters=True is for {', '.join(sorted(WITHOUT_SPACES))}; {lang!r} has spaces"
             )
 
     @staticmethod

@@ -488,6 +488,12 @@ def test_header_below_titles_tells_the_columns_and_titles_are_counted(write):
     assert pairs.dropped == {"above the header": 2, "blank": 1}
 
 
+def test_header_that_names_the_sides_is_not_passed_for_languages_in_the_rows(write):
+    rows = "".join(f"{i},en,de_DE,the house,das Haus\n" for i in range(3))
+    path = write("t.csv", f"id,sourceLang,targetLang,sourceString,targetString\n{rows}")
+    assert read(path) == [(["the", "house"], ["das", "Haus"])] * 3
+
+
 @pytest.mark.parametrize("header", ["English;French", "en;fr", "EN-US;PT-BR", "French;German"])
 def test_table_of_another_language_is_refused_by_its_header(write, header):
     path = write("t.csv", header + "\n" + SWAPPED)

@@ -17,7 +17,7 @@ from gensim_bilbowa.corpora.units import OTHER, UnitPairs, UnitTexts
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["is_sure", "plain_suffix", "reader_of", "text_of"]
+__all__ = ["is_sure", "plain_suffix", "reader_of", "root_of", "text_of"]
 
 _HEAD = 1 << 16
 _BY_SUFFIX: dict[str, type[UnitPairs]] = {
@@ -64,12 +64,12 @@ def reader_of(path: str) -> type[UnitPairs] | None:
     text = _decoded(head)
     by_name = _BY_SUFFIX.get(plain_suffix(path))
     if text.startswith("<"):
-        root = _ROOT.search(_COMMENT.sub("", text))
-        if root is not None and (reader := _BY_ROOT.get(root[1].lower())):
+        root = _root(text)
+        if reader := _BY_ROOT.get(root.lower()):
             return reader
         if by_name is None and text.startswith("<?xml"):
             raise CorpusError(
-                f"{path}: XML of another kind{f' (<{root[1]}>)' if root else ''}; translation "
+                f"{path}: XML of another kind{f' (<{root}>)' if root else ''}; translation "
                 "files are TMX, XLIFF and Qt's TS"
             )
     elif _MESSAGE.match(text):
@@ -77,6 +77,16 @@ def reader_of(path: str) -> type[UnitPairs] | None:
     elif by_name is TSPairs and text:
         return None  # TypeScript, or a film
     return by_name
+
+
+def root_of(path: str) -> str:
+    """Return the name of an XML file's first element, without a prefix; empty of other files."""
+    return _root(_decoded(head_of(path, _HEAD)))
+
+
+def _root(text: str) -> str:
+    root = _ROOT.search(_COMMENT.sub("", text)) if text.startswith("<") else None
+    return root[1] if root else ""
 
 
 def is_sure(path: str) -> bool:

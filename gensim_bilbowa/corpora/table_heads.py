@@ -90,7 +90,13 @@ def find_columns(cells: Sequence[str], languages: tuple[str, str]) -> tuple[int,
 
 
 def titles_above(rows: Sequence[Sequence[str]], languages: tuple[str, str]) -> int:
-    """Return how many rows are above one that names both languages; 0 if none does."""
+    """Return how many rows are above one that names both languages; 0 if none does.
+
+    None is above a first row that says which column is the source, and which the target: languages
+    may then stand in columns of their own, with the same code in each row.
+    """
+    if rows and find_columns(rows[0], languages):
+        return 0
     named = (_named(_words(row), languages) for row in rows[:_MOST_TITLES])
     return next((number for number, found in enumerate(named) if found), 0)
 

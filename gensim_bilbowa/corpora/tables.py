@@ -283,7 +283,7 @@ class TablePairs(UnitPairs):
                     "leaves such lines out and counts them"
                 )
 
-    def _of_cells(self, look: _Look, cells: Any) -> Unit | BadRow:
+    def _of_cells(self, look: _Look, cells: Any) -> Unit | BadRow | str:
         wanted = max(look.columns) + 1
         if len(cells) < wanted:
             by = _DELIMITERS.get(look.kind.delimiter, repr(look.kind.delimiter))

@@ -33,7 +33,7 @@ OTHER = "und"
 logger = logging.getLogger(__name__)
 
 # What is taken of a unit.
-Texts = TypeVar("Texts", bound=tuple[str, ...])
+Texts = TypeVar("Texts", bound=tuple[object, ...])
 
 _MOST_TOKENIZERS = 16
 # A file with more is not read in more memory; the error for a missing language names so many.

@@ -31,7 +31,7 @@ from gensim_bilbowa.errors import BilBOWAError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats import read_dictionary, read_vectors, write_dictionary
 from gensim_bilbowa.formats.word2vec import read_counts
-from gensim_bilbowa.terminology import Form, Term, TermExample, TermList, Translation
+from gensim_bilbowa.terminology import Form, Glossary, Term, TermExample, TermList, Translation
 
 ALLOWED = BilBOWAError, OSError
 
@@ -88,6 +88,10 @@ def pairs(path):
     return [*ParallelSentences(path, languages=("en", "de"))]
 
 
+def glossary(path):
+    return Glossary.read(path, ("en", "de"))
+
+
 def as_text(text):
     return lambda path: path.write_text(text, encoding="utf-8")
 
@@ -112,6 +116,22 @@ TS = """<?xml version="1.0" encoding="UTF-8"?>
 <message numerus="yes"><source>a <byte value="x1b"/>house</source><comment>b</comment>
 <translation><numerusform>ein Haus</numerusform><numerusform>zwei</numerusform></translation>
 </message><message><source>two</source><translation type="unfinished"/></message></context></TS>
+"""
+TBX = """<?xml version="1.0" encoding="UTF-8"?>
+<tbx type="TBX-Basic" style="dca" xml:lang="en" xmlns="urn:iso:std:iso:30042:ed-2"><text><body>
+<conceptEntry id="c1"><langSec xml:lang="en"><termSec><term>a <hi>house</hi></term></termSec>
+</langSec><langSec xml:lang="de"><descrip type="definition">x</descrip><termSec><term>Haus</term>
+<termNote type="administrativeStatus">preferredTerm-admn-sts</termNote></termSec></langSec>
+</conceptEntry><termEntry><langSet lang="en"><ntig><termGrp><term>two</term></termGrp></ntig>
+</langSet><langSet lang="de"><tig><term>zwei &amp; 2</term></tig></langSet></termEntry>
+</body></text></tbx>
+"""
+GLOSSARY = """# a glossary
+house (n)\tHaus, Gebäude (n)\ta remark
+to post; book\tbuchen/verbuchen\t
+account: parent\tKonto &amp; Co; 1,5
+
+two\t
 """
 PO = r"""# a catalogue
 msgid ""
@@ -269,6 +289,8 @@ READERS = {
     "xliff": Reader(".xlf", as_text(XLIFF), pairs),
     "ts": Reader(".ts", as_text(TS), lambda path: [*TSPairs(path, ("en", "de"))]),
     "po": Reader(".po", as_text(PO), pairs),
+    "tbx": Reader(".tbx", as_text(TBX), glossary),
+    "glossary": Reader(".txt", as_text(GLOSSARY), glossary),
     "mo": Reader(".mo", compiled, lambda path: [*MOPairs(path, ("en", "de"))]),
     "word2vec text": Reader(
         ".vec", lambda path: keyed().save_word2vec_format(path), lambda path: read_vectors(path)

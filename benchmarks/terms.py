@@ -1,0 +1,253 @@
+"""Bilingual term lists, measured by glossaries that people made for the same text.
+
+An entry counts if a translation of it stands beside its source in two segments of the text or more.
+Of these are measured, for entries of one word and of several apart:
+
+first
+    Those whose first translation in the list is such a one, in percent of all.
+found
+    Those of which any translation in the list is.
+P@1
+    Those whose first translation is right, in percent of those that are in the list.
+
+CPU seconds are those of all threads and processes, from the text in tokens, or from the files
+(terms, lexicon), to the list.
+
+Every system is given the same tokens in small letters, and compared by them; inflected forms are
+not taken for each other. The systems:
+
+terms
+    `gensim_bilbowa.terms`.
+lexicon
+    A model of this package (20 epochs, min_count 3) of text whose phrases are joined by gensim, and
+    its lexicon with five translations of each word.
+eflomal, fast_align
+    Phrases of up to four words that are aligned with none outside (grow-diag), with the five most
+    frequent translations, each there twice or more.
+word2word
+    Words by its score of co-occurrence (CPE).
+
+Peers are measured where they are installed: `pip install eflomal word2word wget requests`, and the
+program fast_align on the path.
+
+Text and glossaries are those in the research data (GnuCash's, TICO-19's), and any folder that
+`--more` names: each folder in it has `languages` ("en de"), `glossary.*`, and text in `text/`. Free
+programs that are translated with a glossary have both in their source, as GnuCash's po/ and
+po/glossary/ in many languages (`apt-get source gnucash`).
+
+Usage:
+
+    python benchmarks/terms.py [--data ../shared/data] [--more FOLDER] [--only gnucash ...]
+        [--systems terms eflomal ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from term_peers import PEERS, Pairs, TermTable
+
+import gensim_bilbowa
+from gensim_bilbowa import BilBOWA, ParallelSentences
+from gensim_bilbowa.terminology import (
+    Glossary,
+    GlossaryEntry,
+    GlossaryReport,
+    Recall,
+    Term,
+    TermList,
+    Translation,
+)
+
+__all__ = ["Collection", "collections", "table"]
+
+DATA = Path(__file__).parents[1] / "../shared/data"
+EPOCHS, MIN_COUNT, TRANSLATIONS = 20, 3, 5
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A text with the glossary that people made for it.
+
+    Attributes
+    ----------
+    name : str
+    languages : (str, str)
+    texts : tuple of Path
+        Files of the text, or the folder of them.
+    glossary : Path
+    """
+
+    name: str
+    languages: tuple[str, str]
+    texts: tuple[Path, ...]
+    glossary: Path
+
+    def sentences(self) -> ParallelSentences:
+        """Return the text in tokens."""
+        return ParallelSentences(list(map(str, self.texts)), languages=self.languages)
+
+
+def collections(data: Path, more: Path | None = None) -> Iterator[Collection]:
+    """Yield the collections in the research data and in a folder of folders."""
+    gnucash = data / "glossaries/gnucash"
+    tico = data / "tm-files/tico19"
+    known = [
+        Collection("gnucash", ("en", "de"), (gnucash / "de.po",), gnucash / "glossary.de.po"),
+        Collection("tico19-es", ("en", "es"), (tico / "all.en-es-LA.tmx",),
+                   tico / "terminology/g_en_es-419.csv"),
+        Collection("tico19-fr", ("en", "fr"), (tico / "all.en-fr.tmx",),
+                   tico / "terminology/f_en-fr_XX.csv"),
+    ]  # fmt: skip
+    names = {each.name for each in known}
+    yield from (each for each in known if each.glossary.exists())
+    for place in sorted(more.glob("*/languages") if more else ()):
+        folder = place.parent
+        source, target = place.read_text(encoding="utf-8").split()
+        glossary = next(iter(sorted(folder.glob("glossary.*"))), None)
+        if glossary is None:
+            sys.exit(f"{folder}: a file glossary.* is wanted beside languages")
+        if folder.name not in names:
+            texts = tuple(sorted((folder / "text").iterdir()))
+            yield Collection(folder.name, (source, target), texts, glossary)
+
+
+# ---- the systems of this package
+
+
+def lexicon(collection: Collection) -> TermTable:
+    """Words and joined phrases by the lexicon of a model."""
+    from gensim.models.phrases import Phrases
+
+    pairs = collection.sentences()
+    source, target = collection.languages
+    phrases = {
+        code: Phrases(pairs.side(code), min_count=3, threshold=1) for code in pairs.languages
+    }
+    joined = pairs.with_phrases(phrases)
+    model = BilBOWA(parallel=joined, epochs=EPOCHS, min_count=MIN_COUNT)
+    entries = model.lexicon(
+        source, target, parallel=joined, min_count=MIN_COUNT, mutual=False, topn=TRANSLATIONS,
+        delimiter="_",
+    )  # fmt: skip
+    found: TermTable = defaultdict(list)
+    for entry in sorted(entries, key=lambda entry: -entry.score):
+        found[entry.source].append(entry.target)
+    return found
+
+
+def terms(collection: Collection) -> TermTable:
+    """Terms as the package makes a list of them."""
+    found = gensim_bilbowa.terms(list(map(str, collection.texts)), languages=collection.languages)
+    table: TermTable = defaultdict(list)
+    for term in found:
+        table[term.text] += [each.text for each in term.translations]
+    return table
+
+
+OURS: dict[str, Callable[[Collection], TermTable] | None] = {
+    "terms": terms if hasattr(gensim_bilbowa, "terms") else None,
+    "lexicon": lexicon,
+}
+SYSTEMS = (*OURS, *PEERS)
+
+
+# ---- measuring
+
+
+def measured(
+    collection: Collection, systems: Sequence[str] = SYSTEMS
+) -> Iterator[tuple[str, int, float, Recall, Recall]]:
+    """Yield of each system that is there: terms, CPU seconds, recall of one word and of more."""
+    logging.disable(logging.WARNING)
+    sentences = collection.sentences()
+    splits = sentences.ways
+    # Of signs alone nothing may be left, with which aligners cannot do.
+    pairs: Pairs = [pair for pair in sentences if all(pair)]
+    segments = [(" ".join(source), " ".join(target)) for source, target in pairs]
+
+    def tokenized(texts: Iterable[str], side: int) -> tuple[str, ...]:
+        return tuple(" ".join(splits[side](text)) for text in texts)
+
+    glossary = Glossary(collection.languages, tuple(
+        GlossaryEntry(tokenized(entry.sources, 0), tokenized(entry.targets, 1), entry.place)
+        for entry in Glossary.read(collection.glossary, collection.languages)
+    ))  # fmt: skip
+    for name in systems:
+        start = cpu_seconds()
+        if ours := OURS.get(name):
+            found = ours(collection)
+        elif peer := PEERS.get(name):
+            found = peer(pairs)
+        else:
+            continue
+        seconds = cpu_seconds() - start
+        listed = TermList(collection.languages, tuple(
+            Term(source, 0, 0.0, tuple(
+                Translation(target, 0, 0.0, 0.0, 0.0) for target in tokenized(targets, 1)
+            ))
+            for (source,), targets in ((tokenized([text], 0), best) for text, best in found.items())
+        ))  # fmt: skip
+        report = GlossaryReport.of(listed, glossary, segments)
+        yield name, len(found), seconds, report.single, report.several
+
+
+def cpu_seconds() -> float:
+    """Return what this process and those that it started have taken of processors."""
+    return sum(os.times()[:4])
+
+
+def table(
+    data: Path = DATA,
+    more: Path | None = None,
+    only: Sequence[str] = (),
+    systems: Sequence[str] = SYSTEMS,
+) -> Iterator[str]:
+    """Yield the lines of a table for each collection, as it is measured."""
+    absent = [name for name in systems if OURS.get(name) is None and PEERS.get(name) is None]
+    if absent:
+        yield f"not there, and left out: {', '.join(absent)}"
+    for collection in collections(data, more):
+        if only and collection.name not in only:
+            continue
+        rows = measured(collection, systems)
+        for number, (name, size, seconds, *recalls) in enumerate(rows):
+            if not number:
+                one, several = (recall.entries for recall in recalls)
+                yield f"\n{collection.name} ({'-'.join(collection.languages)}), percent of entries"
+                heads = f"{f'one word: {one}':^24}{f'several words: {several}':^24}"
+                yield f"{'':36}{heads}"
+                yield f"{'terms':>26}{'CPU s':>8}  " + f"{'first':>8}{'found':>8}{'P@1':>8}" * 2
+            yield f"  {name:14}{size:>10,}{seconds:>8.1f}  " + "".join(map(_cells, recalls))
+
+
+def _cells(recall: Recall) -> str:
+    entries = max(recall.entries, 1)
+    numbers = (recall.first / entries, recall.recall, recall.precision)
+    return "".join(f"{100 * number:>8.1f}" for number in numbers)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--more", type=Path)
+    parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=SYSTEMS)
+    given = parser.parse_args()
+    lines = 0
+    for line in table(given.data, given.more, given.only, given.systems):
+        lines += not line.startswith("not there")
+        print(line, flush=True)
+    if not lines:
+        sys.exit("nothing was measured: there are no glossaries with text")
+
+
+if __name__ == "__main__":
+    main()
