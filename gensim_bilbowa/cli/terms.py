@@ -31,6 +31,9 @@ from gensim_bilbowa.terminology import terms as find_terms
 
 __all__ = ["terms"]
 
+# Entries of a glossary that are named of each finding, without --verbose.
+_MOST_REPORTED = 20
+
 
 def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> Any:
     """Take --languages apart."""
@@ -54,8 +57,8 @@ def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
 )  # fmt: skip
 @click.option(
     "--format", "kind", type=click.Choice(FORMATS),
-    help="Default: by the file's suffix: .tbx (version 3), .martif (TBX of 2008), .csv, .tsv, .xlsx, "
-    ".utf8 (a glossary of OmegaT), .json, .html (a page to check terms by).",
+    help="Default: by the file's suffix: .tbx (version 3), .martif (TBX of 2008), .csv, .tsv, "
+    ".xlsx, .utf8 (a glossary of OmegaT), .json, .html (a page to check terms by).",
 )  # fmt: skip
 @click.option(
     "--excel", is_flag=True, help="Write .csv or .tsv for Excel: with its marks, and no formulas."
@@ -66,8 +69,8 @@ def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
 )  # fmt: skip
 @click.option(
     "--general", multiple=True, metavar="LANG=FILE", callback=named,
-    help="Text of a language in general, or its words with their counts, a line each. Default: what "
-    "the package wordfreq knows, if it is installed.",
+    help="Text of a language in general, or its words with their counts, a line each. Default: "
+    "what the package wordfreq knows, if it is installed.",
 )  # fmt: skip
 @click.option(
     "--glossary", type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -105,9 +108,9 @@ def terms(
 ) -> None:  # fmt: skip
     """Find the terms of translation files, and how they are translated.
 
-    FILES are translation files, tables, or folders, patterns and archives of such. Terms of one word
-    or several come in the order in which they belong to the text more than to the language, each
-    with its translations, counts and examples.
+    FILES are translation files, tables, or folders, patterns and archives of such. Terms of one
+    word or several come in the order in which they belong to the text more than to the language,
+    each with its translations, counts and examples.
 
     \b
     Example:
@@ -139,17 +142,20 @@ def terms(
         check_output(model, inputs, "--model")
     known = None if vectors is model else vectors.tokenizers
     split = tokenize if known else running_text(tokenize)
-    shown = bool(progress(quiet, verbose))
+    shown = bool(progress(quiet or not (verbose or sys.stderr.isatty()), verbose))
     if shown:
         show_reading()
     texts = parallel_texts(parallel, tables, errors, split, known)
     with wrong_usage():
         found = find_terms(
-            texts, languages, model=vectors, general=dict(general), all=all_, progress=shown,
-            **options,
+            texts, languages, model=vectors, general=dict(general), glossary=glossary, all=all_,
+            progress=shown, **options,
         )  # fmt: skip
     _write(found, output, kind, excel, as_json)
     if not quiet:
+        if found.report is not None:
+            for line in found.report.lines(None if verbose else _MOST_REPORTED):
+                click.echo(line, err=True)
         where = "" if output is None else f" saved to {output}"
         click.echo(f"{found}{where}; not listed: {left_out(found.left_out)}", err=True)
 

@@ -28,6 +28,6 @@ __all__ = [
     "TermText",
     "Translation",
     "file_format",
-    "terms",
     "marked",
+    "terms",
 ]

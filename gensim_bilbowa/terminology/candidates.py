@@ -110,7 +110,7 @@ def find_candidates(
     words: list[NDArray[np.int32]] = []
     counts: list[NDArray[np.int64]] = []
     spans: list[NDArray[np.int64]] = []  # place, length, term
-    terms = 0
+    terms = 0  # so far
     for length in range(1, longest + 1):
         _, first, numbers, number_counts = np.unique(
             keys, return_index=True, return_inverse=True, return_counts=True
@@ -121,14 +121,12 @@ def find_candidates(
         term = np.full(len(frequent), -1)
         chosen = frequent & outer[ids[first + length - 1]]
         term[chosen] = np.arange(terms, terms + np.count_nonzero(chosen))
-        terms += np.count_nonzero(chosen)
+        terms += int(np.count_nonzero(chosen))
         words.append(ids[first[chosen][:, None] + np.arange(length)].ravel())
         counts.append(number_counts[chosen])
         at = term[numbers] >= 0
         spans.append(
-            np.column_stack(
-                [places[at], np.full(np.count_nonzero(at), length), term[numbers[at]]]
-            )
+            np.column_stack([places[at], np.full(np.count_nonzero(at), length), term[numbers[at]]])
         )
         more = room[places] > length
         places, numbers = places[more], numbers[more]

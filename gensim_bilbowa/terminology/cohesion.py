@@ -44,15 +44,15 @@ def coherent(
     left, right = freedom(candidates, ids, offsets, breaks)
     held = attraction(candidates, np.bincount(ids, minlength=len(light)))
     several = (np.minimum(left, right) >= _LEAST_FREEDOM) & (held >= least)
-    return (candidates.lengths == 1) | several
+    return np.asarray((candidates.lengths == 1) | several)
 
 
 def attraction(candidates: Candidates, counts: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return how much the words of each candidate attract each other, 1 for single words.
 
     Normalised pointwise mutual information (Bouma 2009), of n words
-    ``log(p(w1 .. wn) / (p(w1) .. p(wn))) / ((n - 1) -log p(w1 .. wn))``: 0 by chance, 1 if none ever
-    stands without the others.
+    ``log(p(w1 .. wn) / (p(w1) .. p(wn))) / ((n - 1) -log p(w1 .. wn))``: 0 by chance, 1 if none
+    ever stands without the others.
 
     Parameters
     ----------

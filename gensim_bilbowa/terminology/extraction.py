@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,12 @@ import numpy as np
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.stages import stage
+from gensim_bilbowa.stages import Report, stage
 from gensim_bilbowa.terminology.general import General, GeneralLanguage
+from gensim_bilbowa.terminology.glossary import Glossary
+from gensim_bilbowa.terminology.glossary_report import GlossaryReport
 from gensim_bilbowa.terminology.inflection import word_classes
+from gensim_bilbowa.terminology.known import marked
 from gensim_bilbowa.terminology.links import find_links
 from gensim_bilbowa.terminology.listing import Listing
 from gensim_bilbowa.terminology.scoring import score_pairs
@@ -34,6 +38,7 @@ def terms(
     *,
     model: Any = None,
     general: Mapping[str, General] | None = None,
+    glossary: Glossary | str | os.PathLike[str] | None = None,
     all: bool = False,
     group: bool = True,
     inconsistent: bool = False,
@@ -62,6 +67,9 @@ def terms(
         with a word and its count in each line or with running text, counts by words, or lists of
         tokens. Default: what the package wordfreq knows (``gensim_bilbowa[terms]``); of a language
         without any, words of the grammar are told by the text itself.
+    glossary : Glossary or path, optional
+        Known terms: what is among them is marked, and the list's `report` says what of them the
+        text has, what it contradicts, and how many of them were found.
     all : bool
         Also list words that are no more frequent here than in the language, and terms whose
         translation is not sure.
@@ -121,6 +129,8 @@ def terms(
     texts = _texts(source, languages, reading)
     codes = texts[0].languages if languages is None else (languages[0], languages[1])
     known = _general(general or {}, codes)
+    if glossary is not None and not isinstance(glossary, Glossary):
+        glossary = Glossary.read(glossary, codes)
     text = TermText.read(texts, codes)
     if not len(text):
         raise ParallelDataError(f"{texts[0].where}: there is no pair")
@@ -144,11 +154,15 @@ def terms(
     )
     with stage("scores", shown=progress) as report:
         pairs = score_pairs(sides, groups, links, (source_vectors, target_vectors), report)
-    listing = Listing(text, sides, groups, links, pairs)
-    return listing.terms(
+    found = Listing(text, sides, groups, links, pairs).terms(
         topn=topn, min_score=min_score, examples=examples, everything=all,
         inconsistent=inconsistent,
     )  # fmt: skip
+    if glossary is None:
+        return found
+    with stage("glossary", shown=progress, total=len(text), unit=" units") as report:
+        segments = _reported(text, report)
+        return replace(marked(found, glossary), report=GlossaryReport.of(found, glossary, segments))
 
 
 def _texts(
@@ -180,6 +194,13 @@ def _general(
         else GeneralLanguage.known(code)
         for code in codes
     }
+
+
+def _reported(text: TermText, report: Report) -> Iterator[tuple[str, str]]:
+    """Yield the texts of all units, and say how many."""
+    for number, unit in enumerate(text.units, start=1):
+        yield unit.source, unit.target
+        report(number)
 
 
 def _groups(side: TermSide, other: TermSide, aligned: Any, group: bool) -> Groups:

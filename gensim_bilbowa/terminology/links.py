@@ -21,7 +21,7 @@ __all__ = ["Links", "find_links"]
 _POSITION = 1.0
 _NULL = 0.08
 _LEAST = 0.2
-_TRUST = 0.5
+_TRUST = 0.3
 # Sentence pairs of a job.
 _PAIRS_AT_ONCE = 4096
 
@@ -50,7 +50,7 @@ def find_links(
     ids: tuple[NDArray[np.int32], NDArray[np.int32]],
     offsets: tuple[NDArray[np.int64], NDArray[np.int64]],
     candidates: tuple[Candidates, Candidates],
-    counts: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    counting: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     aligned: Any,
     *,
     workers: int = 1,
@@ -61,8 +61,8 @@ def find_links(
     A term as a whole is a translation of another one in so far as each word of either comes from
     the other one's words, by their alignment (see ``kernels/src/spans.h``). What each term is
     linked to in the whole text then decides: an occurrence keeps the link than which neither side
-    has one that is worth more, the link times the root of ``a / sqrt(b c)``, for terms that are
-    linked a times of their b and c occurrences. So *Betriebssystem* goes to *operating system*,
+    has one that is worth more, the link times ``(a / sqrt(b c)) ** 0.3`` for terms that are linked
+    a times of their b and c occurrences. So *Betriebssystem* goes to *operating system*,
     and to neither of its words.
 
     Parameters
@@ -70,6 +70,8 @@ def find_links(
     ids, offsets : of each side
         As for :func:`~gensim_bilbowa.terminology.candidates.find_candidates`.
     candidates : of each side
+    counting : (ndarray of bool, ndarray of bool), of each side's words
+        Which count: others, as *de* of *base de données*, come from anything.
     aligned : scipy.sparse.csr_array of float32, shape (n_words, n_words)
         How often words are aligned (:func:`~gensim_bilbowa.evidence.align`).
     workers : int
@@ -77,44 +79,33 @@ def find_links(
     report : callable
         Called with the part that is done, from 0 to 1, now and then.
     """
-    sizes = aligned.shape
-    sides = [
+    one, other = (
         SpannedSide(
-            side, places, terms.spans, terms.span_offsets, _shares(side, size), outer, len(terms)
+            side, places, terms.spans, terms.span_offsets, _shares(side, len(outer)), outer,
+            len(terms),
         )
-        for side, places, terms, outer, size in zip(ids, offsets, candidates, counts, sizes, strict=True)
-    ]  # fmt: skip
-    find = partial(
-        _find, sides, _probabilities(aligned), workers,
+        for side, places, terms, outer in zip(ids, offsets, candidates, counting, strict=True)
     )  # fmt: skip
-    source, target = candidates
-    linked = sparse.csr_array((len(source), len(target)), dtype=np.float32)
-    for links in find(None, lambda part: report(part / 2)):
-        linked += _counts(links, candidates)
-    linked = sparse.csr_array(linked)
-    linked.sort_indices()
-    rows = np.repeat(np.arange(len(source)), np.diff(linked.indptr))
-    worth = linked.data / np.sqrt(source.counts[rows] * target.counts[linked.indices])
-    worth = (worth ** _TRUST).astype(np.float32)
-    terms = Entries(
-        linked.shape, linked.indptr.astype(np.int64), linked.indices.astype(np.int32), worth, worth
+    find = partial(_find, one, other, _probabilities(aligned), workers)
+    first = find(None, lambda part: report(part / 2))
+    found = find(_worths(first, candidates), lambda part: report((1 + part) / 2))
+    return Links(
+        *(np.ascontiguousarray(found[name]) for name in ("pair", "source", "target", "link"))
     )
-    found = [*find(terms, lambda part: report((1 + part) / 2))]
-    both = np.concatenate(found)
-    return Links(*(np.ascontiguousarray(both[name]) for name in ("pair", "source", "target", "link")))
 
 
 def _find(
-    sides: list[SpannedSide], words: Entries, workers: int, terms: Entries | None,
+    one: SpannedSide, other: SpannedSide, words: Entries, workers: int, terms: Entries | None,
     report: Callable[[float], object],
-) -> list[Any]:  # fmt: skip
-    starts = range(0, sides[0].sentences, _PAIRS_AT_ONCE)
-    found: dict[int, Any] = {}
+) -> NDArray[Any]:  # fmt: skip
+    """Return the links of all pairs, in their order."""
+    starts = range(0, one.sentences, _PAIRS_AT_ONCE)
+    found: dict[int, NDArray[Any]] = {}
 
-    def work(start: int, stop: StopFlag) -> tuple[int, Any]:
-        end = min(start + _PAIRS_AT_ONCE, sides[0].sentences)
+    def work(start: int, stop: StopFlag) -> tuple[int, NDArray[Any]]:
+        end = min(start + _PAIRS_AT_ONCE, one.sentences)
         return start, span_links(
-            *sides, words, start, end, stop, terms=terms, position=_POSITION,
+            one, other, words, start, end, stop, terms=terms, position=_POSITION,
             null_share=_NULL / (1 - _NULL), least=_LEAST,
         )  # fmt: skip
 
@@ -122,16 +113,22 @@ def _find(
         for start, links in pool.map(starts):
             found[start] = links
             report(len(found) / len(starts))
-    return [found[start] for start in starts]
+    return np.concatenate([found[start] for start in starts])
 
 
-def _counts(links: Any, candidates: tuple[Candidates, Candidates]) -> Any:
-    rows, columns = (
-        terms.spans[links[side], 2]
-        for terms, side in zip(candidates, ("source", "target"), strict=True)
+def _worths(links: NDArray[Any], candidates: tuple[Candidates, Candidates]) -> Entries:
+    """Return what two terms are worth to each other: ``(a / sqrt(b c)) ** 0.3``."""
+    source, target = candidates
+    rows, columns = source.spans[links["source"], 2], target.spans[links["target"], 2]
+    linked = sparse.csr_array(
+        (links["link"].astype(np.float64), (rows, columns)), shape=(len(source), len(target))
     )
-    shape = tuple(map(len, candidates))
-    return sparse.coo_array((links["link"], (rows, columns)), shape=shape).tocsr()
+    linked.sort_indices()
+    rows = np.repeat(np.arange(len(source)), np.diff(linked.indptr))
+    share = linked.data / np.sqrt(source.counts[rows] * target.counts[linked.indices])
+    worth = (share**_TRUST).astype(np.float32)
+    starts, terms = linked.indptr.astype(np.int64), linked.indices.astype(np.int32)
+    return Entries((len(source), len(target)), starts, terms, worth, worth)
 
 
 def _shares(ids: NDArray[np.int32], words: int) -> NDArray[np.float32]:

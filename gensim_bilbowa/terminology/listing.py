@@ -86,8 +86,8 @@ class Listing:
         order = order[np.lexsort((order, -hood[order]))]
         if inconsistent:
             order = order[np.argsort(-self._disagreement(kept)[order], kind="stable")]
-        rows = [np.flatnonzero(kept[a:b]) + a for a, b in zip(
-            self._starts[order].tolist(), self._starts[order + 1].tolist(), strict=True)]  # fmt: skip
+        bounds = zip(self._starts[order].tolist(), self._starts[order + 1].tolist(), strict=True)
+        rows = [np.flatnonzero(kept[start:end]) + start for start, end in bounds]
         return TermList(
             self._text.languages,
             tuple(self._made(order, rows, hood, examples)),
@@ -146,7 +146,9 @@ class Listing:
         later = kept.copy()
         later[self._starts[:-1][np.diff(self._starts) > 0]] = False
         pairs = self._pairs
-        return np.bincount(pairs.sources[later], pairs.aligned[later], len(self._starts) - 1)
+        return np.asarray(
+            np.bincount(pairs.sources[later], pairs.aligned[later], len(self._starts) - 1), float
+        )
 
     def _made(
         self, order: NDArray[np.int64], rows: Sequence[NDArray[np.int64]],
@@ -205,10 +207,9 @@ class Listing:
             source.of[ours[of_heads]] * width + theirs[of_heads], return_inverse=True
         )
         weights = np.bincount(places.ravel(), self._links.weights[of_heads], len(keys))
-        best = dict(zip(
-            zip(self._pairs.sources[shown].tolist(), self._pairs.targets[shown].tolist(), strict=True),
-            target.heads[self._pairs.targets[shown]].tolist(), strict=True,
-        ))  # fmt: skip
+        sources, targets = self._pairs.sources[shown], self._pairs.targets[shown]
+        pairs = zip(sources.tolist(), targets.tolist(), strict=True)
+        best = dict(zip(pairs, target.heads[targets].tolist(), strict=True))
         # The least weight first, so that the largest stays; of equals the more frequent form.
         counts = self._sides[1].candidates.counts
         for place in np.lexsort((counts[keys % width], weights)).tolist():
@@ -222,10 +223,10 @@ class Listing:
         """Return pairs of a source group that are not shown as translations, the largest first."""
         rest = np.setdiff1d(np.arange(self._starts[source], self._starts[source + 1]), shown)
         rest = rest[self._shares[rest] >= _LEAST_OTHER_SHARE]
-        return rest[np.argsort(-self._shares[rest], kind="stable")][:_MOST_OTHERS]
+        return np.asarray(rest[np.argsort(-self._shares[rest], kind="stable")][:_MOST_OTHERS])
 
     def _forms(self, number: int, asked: NDArray[np.int64]) -> dict[int, dict[int, Form]]:
-        """Return how the forms of some groups are written, by their numbers, frequent ones first."""
+        """Return how the forms of some groups are written, by number, frequent ones first."""
         side, group = self._sides[number], self._groups[number]
         wanted = np.flatnonzero(np.isin(group.of, asked))
         written = spellings(side, wanted.tolist())

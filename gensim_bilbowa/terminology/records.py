@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -42,7 +42,12 @@ def write_json(record: Any, path: Path) -> None:
 def _as_json(value: Any) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return dict(value)
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    return {field.name: getattr(value, field.name) for field in _saved(value)}
+
+
+def _saved(record: Any) -> list[Field[Any]]:
+    """Return the fields of a dataclass that files have."""
+    return [field for field in fields(record) if field.metadata.get("saved", True)]
 
 
 def read_json(path: str | os.PathLike[str], kind: type[_Record]) -> _Record:
@@ -109,10 +114,11 @@ _hints = cache(get_type_hints)
 def _record(kind: Any, value: Any, where: str) -> Any:
     _want(isinstance(value, dict), "an object", value, where)
     hints = _hints(kind)
-    if unknown := [key for key in value if key not in hints]:
+    names = {field.name for field in _saved(kind)}
+    if unknown := [key for key in value if key not in names]:
         raise FormatError(f"{where or 'the file'}: a {kind.__name__} has no {unknown[0]!r:.80}")
     given = {}
-    for field in fields(kind):
+    for field in _saved(kind):
         inner = f"{where}.{field.name}" if where else field.name
         if field.name in value:
             given[field.name] = _checked(hints[field.name], value[field.name], inner)

@@ -60,8 +60,8 @@ def score_pairs(
 
     ``0.5 CSLS + 0.2 log(1 + a) + 0.6 a / sqrt(b c)``, for a sum of links a, and those b and c of
     either group; CSLS is of their most frequent forms, and the vector of several words is the mean
-    of theirs. Links know what lexicons have of vectors and spelling to tell alone, hence half of the
-    one and none of the other, by measurement (see `benchmarks/terms.py`).
+    of theirs. Links know some of what vectors and spelling tell of words, hence half of the one
+    and none of the other, by measurement (see `benchmarks/terms.py`).
     """
     shape = len(groups[0].heads), len(groups[1].heads)
     ours, theirs = (

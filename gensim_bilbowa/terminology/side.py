@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -121,7 +122,7 @@ class Groups:
         of = np.array(
             [
                 index.setdefault(tuple(words[start:end]), len(index))
-                for start, end in zip(bounds, bounds[1:], strict=False)
+                for start, end in itertools.pairwise(bounds)
             ],
             np.int64,
         )

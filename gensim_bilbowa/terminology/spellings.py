@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gensim_bilbowa.terminology.side import TermSide
 from gensim_bilbowa.terminology.wordkinds import is_unspaced

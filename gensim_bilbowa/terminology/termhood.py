@@ -16,17 +16,15 @@ _MILLION = 1e6
 # Added to what is counted in a million words, here and in general, so that rare words do not come
 # before those that the text is about ("simple maths", Kilgarriff 2009).
 _SMOOTHING = 1.0
-# A term stands at the end of a phrase as often, or it is less of one; what is never a noun is a term
-# so far.
+# A term stands at the end of a phrase as often, or it is less of one; what is never a noun is a
+# term so far.
 _NOUN_ENDS = 0.3
 _NO_NOUN = 0.25
 # Names are written with a capital, and stand before other nouns.
 _NAME = 0.8
 
 
-def termhood(
-    side: TermSide, groups: Groups, alone: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def termhood(side: TermSide, groups: Groups, alone: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the termhood of groups of candidates; 0 or less for words that are of any text.
 
     ``log(1 + n) * mean(log((f + 1) / (g + 1)))``: n is how often a term stands by itself, that is

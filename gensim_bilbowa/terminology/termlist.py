@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, overload
+from typing import IO, Any, overload
 
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.terminology.records import read_json
@@ -126,11 +126,14 @@ class TermList(Sequence[Term]):
     terms : tuple of Term
     left_out : dict from str to int
         What is not in the list, by reason.
+    report : GlossaryReport or None
+        How a glossary agrees with the text, where one was given; it is not saved.
     """
 
     languages: tuple[str, str]
     terms: tuple[Term, ...]
     left_out: Mapping[str, int] = field(default_factory=dict)
+    report: Any = field(default=None, compare=False, metadata={"saved": False})
 
     def __len__(self) -> int:
         return len(self.terms)
@@ -141,7 +144,7 @@ class TermList(Sequence[Term]):
     def __getitem__(self, index: slice) -> TermList: ...
     def __getitem__(self, index: int | slice) -> Term | TermList:
         if isinstance(index, slice):
-            return TermList(self.languages, self.terms[index], self.left_out)
+            return TermList(self.languages, self.terms[index], self.left_out, self.report)
         return self.terms[index]
 
     def __iter__(self) -> Iterator[Term]:

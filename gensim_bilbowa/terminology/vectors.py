@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -41,14 +42,15 @@ class _LowerText:
         self._sides = text.sides
 
     def __iter__(self) -> Iterator[tuple[list[str], list[str]]]:
-        return zip(*map(_sentences, self._sides), strict=True)  # type: ignore[arg-type]
+        one, other = self._sides
+        return zip(_sentences(one), _sentences(other), strict=True)
 
 
 def _sentences(side: WrittenText) -> Iterator[list[str]]:
     words = side.lower_words
     ids = side.lower[side.ids]
     bounds = side.offsets.tolist()
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in itertools.pairwise(bounds):
         yield [words[number] for number in ids[start:end].tolist()]
 
 
@@ -81,15 +83,14 @@ def vectors_for(
         space = model.wv if isinstance(model, BilBOWA) else model
         if not isinstance(space, CrossLingualVectors):
             raise ConfigError(
-                "model must be a BilBOWA model, its vectors or a path, not "
-                f"{type(model).__name__}"
+                f"model must be a BilBOWA model, its vectors or a path, not {type(model).__name__}"
             )
         ours, theirs = space[one], space[other]
-        sides = tuple(side.lower_corpus for side in text.sides)
+        source, target = text.sides
         with stage("alignment", shown=progress) as report:
             aligned = align(
-                [sides], text.sides[0].lower_words, text.sides[1].lower_words, workers=workers,
-                report=report,
+                [(source.lower_corpus, target.lower_corpus)], source.lower_words,
+                target.lower_words, workers=workers, report=report,
             )  # fmt: skip
         return ours, theirs, aligned
     pairs = ParallelSentences(_LowerText(text), languages=text.languages)
