@@ -78,7 +78,7 @@ def terms(
     inconsistent : bool
         List terms first that are translated in more than one way.
     topn : int
-        Most translations of a term. Those after the first have a share of 5% at least, and were
+        Most translations of a term. Those after the first have a share of 10% at least, and were
         seen twice.
     min_count : int
         Times that a term must stand in the text, on both sides.

@@ -22,9 +22,11 @@ __all__ = ["Listing"]
 
 # A translation after the first: its share of the term, how often it was seen, and the place of the
 # term among those that it translates.
-_LEAST_SHARE = 0.05
+_LEAST_SHARE = 0.1
 _LEAST_LINKS = 2
 _MOST_BACK = 2
+# Letters of a part of a compound.
+_LEAST_OF_COMPOUND = 4
 # The first one: how often it is expected to translate the term.
 _LEAST_ALIGNED = 0.5
 # What else is told of a term's translations.
@@ -67,6 +69,8 @@ class Listing:
             & (pairs.links >= _LEAST_LINKS)
             & (self._back_rank < _MOST_BACK)
         )
+        for pair in np.flatnonzero(kept & (rank > 0)).tolist():
+            kept[pair] = not self._goes_on(pair)
         if min_score is not None:
             kept &= pairs.scores >= min_score
         hood = termhood(self._sides[0], source, self._alone)
@@ -116,6 +120,17 @@ class Listing:
         inside = _inside(side, self._links.sources)
         nested = group.of[side.candidates.spans[inside, 2]]
         return np.asarray(group.counts - np.bincount(nested, minlength=len(group.heads)), float)
+
+    def _goes_on(self, pair: int) -> bool:
+        """Say whether a translation is one before it with more added, as *Menüpunkt* to *Menü*."""
+        targets = self._pairs.targets[self._starts[self._pairs.sources[pair]] : pair + 1]
+        side, heads = self._sides[1], self._groups[1].heads
+        *earlier, text = (side.plain(head) for head in heads[targets].tolist())
+        return any(
+            f" {other} " in f" {text} "
+            or (text.startswith(other) and _is_compound(text[len(other) :], other))
+            for other in earlier
+        )
 
     @cached_property
     def _back_rank(self) -> NDArray[np.int64]:
@@ -247,6 +262,13 @@ class Listing:
         keys = self._pairs.sources[shown] * width + self._pairs.targets[shown]
         of_links = source.of[ours] * width + target.of[theirs]
         return choose_examples(self._text, self._links, of_links, keys, number)
+
+
+def _is_compound(rest: str, first: str) -> bool:
+    """Say whether what follows a word is another one, and no ending of it."""
+    return rest[:1] == "-" or (
+        min(len(first), len(rest)) >= _LEAST_OF_COMPOUND and " " not in rest
+    )
 
 
 def _inside(side: TermSide, linked: NDArray[np.int32]) -> NDArray[np.int64]:
