@@ -43,8 +43,8 @@ sanitize: asan tsan
 
 asan: $(VENV)/installed
 	CC=gcc $(SANITIZED) asan address,undefined \
-		$(addprefix tests/test_, kernels.py kernel_border.py subword_kernels.py aligning.py steps.py \
-		workers.py) \
+		$(addprefix tests/test_, kernels.py kernel_border.py subword_kernels.py aligning.py spans.py \
+		steps.py workers.py) \
 		$(addprefix tests/test_reading.py::test_, words_are_those_of_split \
 		utf8_is_refused_where_decode_refuses_it table_grows_and_keeps_the_order \
 		tables_merge_in_the_order_of_places vocabulary_gives_the_ids_it_was_given \
@@ -53,6 +53,7 @@ asan: $(VENV)/installed
 tsan: $(VENV)/installed
 	CC=gcc $(SANITIZED) tsan thread tests/test_workers.py \
 		tests/test_aligning.py::test_result_does_not_depend_on_the_number_of_workers \
+		tests/test_links.py::test_links_do_not_depend_on_the_number_of_workers_or_on_the_parts \
 		tests/test_draws.py::test_draws_do_not_depend_on_the_number_of_workers \
 		tests/test_faults.py::test_model_is_usable_after_an_error
 	CC=gcc TSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/tsan.supp $(SANITIZED) tsan thread \

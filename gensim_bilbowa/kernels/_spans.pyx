@@ -79,7 +79,7 @@ cdef class Entries:
         cdef int64_t rows = shape[0], width = shape[1], length = self.columns.shape[0], i, k
         cdef bint wrong = False
         if (
-            self.starts.shape[0] != rows + 1 or self.forth.shape[0] != length
+            rows < 0 or self.starts.shape[0] - 1 != rows or self.forth.shape[0] != length
             or self.back.shape[0] != length or self.starts[0] != 0 or self.starts[rows] != length
         ):
             raise ValueError("starts must run from 0 to the number of entries")
@@ -130,14 +130,17 @@ cdef class SpannedSide:
     ):
         self.ids, self.offsets, self.span_offsets, self.frequencies, self.counts = (
             ids, offsets, span_offsets, frequencies, counts.view(np.uint8))
-        cdef int32_t[:, ::1] whole = np.zeros((len(spans), 4), np.int32)
-        np.asarray(whole)[:, :3] = spans
+        cdef const int32_t[:, :] given = spans
+        if given.shape[1] != 3:
+            raise ValueError("first token, end and term of each span are wanted")
+        cdef int32_t[:, ::1] whole = np.zeros((given.shape[0], 4), np.int32)
+        whole[:, :3] = given
         self.spans = whole
         self.terms = terms
         cdef int64_t n = self.offsets.shape[0] - 1, i, k, at, length
         cdef int64_t words = self.frequencies.shape[0]
         cdef bint wrong = False
-        if n < 1 or self.span_offsets.shape[0] != n + 1 or self.counts.shape[0] != words:
+        if n < 0 or self.span_offsets.shape[0] != n + 1 or self.counts.shape[0] != words:
             raise ValueError("spans of each sentence are wanted")
         if (
             self.offsets[0] != 0 or self.offsets[n] != self.ids.shape[0]
@@ -150,11 +153,15 @@ cdef class SpannedSide:
             for i in range(self.ids.shape[0]):
                 if not 0 <= self.ids[i] < words:
                     wrong = True
+            # All offsets, before anything is read by one: they may rise too far and fall again.
+            for i in range(n):
+                if (
+                    self.offsets[i + 1] < self.offsets[i]
+                    or self.span_offsets[i + 1] < self.span_offsets[i]
+                ):
+                    wrong = True
             for i in range(0 if wrong else n):
                 length = self.offsets[i + 1] - self.offsets[i]
-                if length < 0 or self.span_offsets[i + 1] < self.span_offsets[i]:
-                    wrong = True
-                    break
                 self.longest = max(self.longest, length)
                 self.most_spans = max(
                     self.most_spans, self.span_offsets[i + 1] - self.span_offsets[i])

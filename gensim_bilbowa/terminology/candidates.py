@@ -100,9 +100,7 @@ def find_candidates(
     ends[offsets] = True
     if breaks is not None:
         ends[:-1] |= breaks
-    usable = (outer | inner)[ids]
-    ends[:-1] |= ~usable
-    ends[1:] |= ~usable
+    ends[:-1] |= ~(outer | inner)[ids]
     bounds = np.flatnonzero(ends)
     room = bounds[np.searchsorted(bounds, np.arange(tokens), side="right")] - np.arange(tokens)
     places = np.flatnonzero(outer[ids])

@@ -111,13 +111,14 @@ def terms(
     Examples
     --------
     >>> from gensim_bilbowa import ParallelSentences
-    >>> pairs = [("open the file".split(), "die Datei öffnen".split()),
-    ...          ("close the file".split(), "die Datei schließen".split()),
-    ...          ("open the window".split(), "das Fenster öffnen".split()),
-    ...          ("close the window".split(), "das Fenster schließen".split())] * 5
+    >>> lines = [("operating system", "Betriebssystem"), ("the system", "das System"),
+    ...          ("install the operating system", "das Betriebssystem installieren"),
+    ...          ("a new system", "ein neues System"), ("the program", "das Programm"),
+    ...          ("install a new program", "ein neues Programm installieren")] * 5
+    >>> pairs = [(source.split(), target.split()) for source, target in lines]
     >>> found = terms(ParallelSentences(pairs, languages=("en", "de")), all=True)
-    >>> {term.text: term.translations[0].text for term in found}["window"]
-    'Fenster'
+    >>> {term.text: term.translations[0].text for term in found}["operating system"]
+    'Betriebssystem'
     """
     topn = int(check_number("topn", topn, whole=True, low=1))
     min_count = int(check_number("min_count", min_count, whole=True, low=1))

@@ -99,7 +99,7 @@ def _find(
     report: Callable[[float], object],
 ) -> NDArray[Any]:  # fmt: skip
     """Return the links of all pairs, in their order."""
-    starts = range(0, one.sentences, _PAIRS_AT_ONCE)
+    starts = range(0, max(one.sentences, 1), _PAIRS_AT_ONCE)
     found: dict[int, NDArray[Any]] = {}
 
     def work(start: int, stop: StopFlag) -> tuple[int, NDArray[Any]]:

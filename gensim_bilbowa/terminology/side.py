@@ -136,4 +136,5 @@ class Groups:
     def forms(self) -> list[NDArray[np.int64]]:
         """Return the candidates of each group."""
         order = np.argsort(self.of, kind="stable")
-        return np.split(order, np.cumsum(np.bincount(self.of, minlength=len(self.heads)))[:-1])
+        ends = np.cumsum(np.bincount(self.of, minlength=len(self.heads)))
+        return np.split(order, ends)[:-1]  # what is left after the last end is nothing

@@ -273,3 +273,63 @@ def align(pairs, sizes, passes, *, position=0.0, null=0.0, classes=None, class_p
     nothing = nothing[0][other], nothing[1][one]
     _, _, counts, sums = learn(texts, t, nothing, then, passes, share, least, boost, least_t=1e-30)
     return *counts, sums[1:]
+
+
+# ---- links between spans, on dense matrices in float64
+
+
+def seen(m, n):
+    """Which target tokens each source token looks at, (m, n): 129 around the diagonal at most."""
+    low = np.clip((2 * np.arange(m) + 1) * n // (2 * max(m, 1)) - 64, 0, max(n - 129, 0))
+    away = np.arange(n) - low[:, None]
+    return (away >= 0) & (away < 129)
+
+
+def translated(pair, t, frequencies, counts, position, null_share):
+    """F and B of a sentence pair, (m, n): the probabilities that tokens come from each other."""
+    source, target = pair
+    m, n = len(source), len(target)
+    i, j = np.arange(m)[:, None], np.arange(n)
+    u = np.exp(-position * np.abs((i + 0.5) / max(m, 1) - (j + 0.5) / max(n, 1))) * seen(m, n)
+    counting = np.outer(counts[0][source], counts[1][target])
+    found = []
+    for axis, (values, of_nothing) in enumerate(
+        zip(t, (frequencies[1][target], frequencies[0][source][:, None]), strict=True)
+    ):
+        weights = u * values[np.ix_(source, target)]
+        alone = null_share * u.sum(axis=axis, keepdims=True) * of_nothing
+        total = weights.sum(axis=axis, keepdims=True) + alone
+        found.append(np.divide(weights, total, where=total > 0, out=np.zeros((m, n))) * counting)
+    return found
+
+
+def span_links(pairs, spans, t, frequencies, counts, position, null_share, least):
+    """All links between spans (from, to, term): pair, the two spans' places among all, link."""
+    found = []
+    before = [0, 0]
+    for number, (pair, of_pair) in enumerate(zip(pairs, zip(*spans, strict=True), strict=True)):
+        forth, back = translated(pair, t, frequencies, counts, position, null_share)
+        for s, (start, end, _) in enumerate(of_pair[0]):
+            for k, (first, last, _) in enumerate(of_pair[1]):
+                block = np.s_[start:end, first:last]
+                ours = counts[0][pair[0][start:end]].sum()
+                theirs = counts[1][pair[1][first:last]].sum()
+                link = np.sqrt(forth[block].sum() / theirs * back[block].sum() / ours)
+                if link > 0 and link >= least:
+                    found.append((number, before[0] + s, before[1] + k, link))
+        before = [n + len(side) for n, side in zip(before, of_pair, strict=True)]
+    return found
+
+
+def best_links(links, worths):
+    """Those than which neither span has one that is worth more, of equals the first."""
+    kept = []
+    for link, worth in zip(links, worths, strict=True):
+        rivals = [
+            w for (_, source, target, _), w in zip(links, worths, strict=True)
+            if source == link[1] or target == link[2]
+        ]  # fmt: skip
+        taken = any(one[1] == link[1] or one[2] == link[2] for one in kept)
+        if worth > 0 and worth >= max(rivals) and not taken:
+            kept.append(link)
+    return kept

@@ -14,7 +14,8 @@
  *
  * where words that have no meaning of their own, as in "base de donnees", do not count.
  *
- * Of long sentences only words no more than BB_BAND places from the diagonal are looked at.
+ * In long sentences a source word looks only at the 2 BB_BAND + 1 target words around the diagonal,
+ * near either end of the sentence at the first or the last ones; u of all others is 0.
  */
 #ifndef BILBOWA_SPANS_H
 #define BILBOWA_SPANS_H
@@ -81,8 +82,9 @@ typedef struct {
 int64_t bb_looked_at(int64_t length);
 
 /* Find the links of pairs `first` to `last` - 1, while there is room, for `most` of them, also for what
- * is not kept; returns the pair that is to come next. Without `terms` all links are found, else in each pair those than which neither
- * span has one that is worth more: the link times what its terms are worth. */
+ * is not kept; returns the pair that is to come next. Without `terms` all links are found, else in each
+ * pair those than which neither span has one that is worth more: the link times what its terms are
+ * worth; of equals the first. */
 int64_t bb_span_links(const bb_spanned *text, int64_t first, int64_t last, bb_link *links,
                       int64_t most, int64_t *found, const bb_span_scratch *scratch,
                       const volatile int32_t *stop);
