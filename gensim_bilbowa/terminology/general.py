@@ -21,7 +21,7 @@ from gensim_bilbowa.corpora.sentences import check_sentence
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.tokenization import Tokenizer, lower_case
 
-__all__ = ["General", "GeneralLanguage"]
+__all__ = ["General", "GeneralLanguage", "bare"]
 
 logger = logging.getLogger(__name__)
 
