@@ -536,6 +536,9 @@ def test_entry_is_not_contradicted_where_another_of_its_source_is_right():
     glossary = Glossary(BOTH, tuple(GlossaryEntry((s,), (t,), p) for s, t, p in entries))
     report = GlossaryReport.of(listed(), glossary, SEGMENTS)
     assert [each.finding for each in report.entries] == ["unclear", "missed"]
+    report = GlossaryReport.of(listed(("split", "Posten")), glossary, SEGMENTS)
+    assert [each.finding for each in report.entries] == ["unclear", "found"]
+    assert report.entries[0].instead == ()
 
 
 def test_text_without_segments_has_no_entry():
@@ -550,7 +553,7 @@ def test_terms_of_mark_up_alone_are_nowhere():
     assert [term.known for term in marked(terms, glossary)] == [False, True]
     assert not marked(terms, glossary)[1].translations[0].known
     report = GlossaryReport.of(terms, glossary, [("a %s file", "eine <b>Datei</b> %d")] * 3)
-    assert [each.finding for each in report.entries] == ["not in the text", "translated otherwise"]
+    assert [each.finding for each in report.entries] == ["not in the text", "unclear"]
 
 
 def test_languages_without_spaces_are_compared():

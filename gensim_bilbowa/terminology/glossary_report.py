@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from gensim_bilbowa.terminology.glossary import Glossary, GlossaryEntry
-from gensim_bilbowa.terminology.known import Spellings, forms_of, spellings_of
+from gensim_bilbowa.terminology.known import Spellings, forms_of, spellings_of, targets_by_source
 from gensim_bilbowa.terminology.phrases import PhraseFinder, stands_in, words_of
 from gensim_bilbowa.terminology.termlist import Term, TermList
 
@@ -75,17 +75,18 @@ class EntryReport:
     finding : str
         "found": the list has the source with a translation of the entry. "contradicted": it has
         not, and in the text something else stands beside the source, and hardly a translation that
-        the glossary has for it. "translated otherwise": the list has the source with other
-        translations alone. "missed": the text has source and translation beside each other in two
-        segments or more, the list has no such source. "unclear": none of these; most are rare. "not
+        the glossary has for it. "translated otherwise": the list has the source with translations
+        that the glossary has not, and none of the entry. "missed": the text has source and
+        translation beside each other in two segments or more, the list has no such source.
+        "unclear": none of these; most are rare, or another meaning of a source that is found. "not
         in the text": no segment has the source.
     segments : int
         How many have the source.
     beside : tuple of (str, int)
         Each translation of the entry, and in how many of these segments it stands.
     instead : tuple of (str, int)
-        Likewise what else translates it by the list; or if the list has no such term, the word that
-        stands there the most exclusively. Empty if the entry is found.
+        Likewise what translates it by the list, but is not in the glossary; or if the list has no
+        such term, the word that stands there the most exclusively. Empty if the entry is found.
     """
 
     entry: GlossaryEntry
@@ -170,7 +171,8 @@ class GlossaryReport:
         for term in terms:
             for form in forms_of(term, spellings[0]):
                 listed.setdefault(form, term)
-        cases = [_Case(entry, listed, spellings) for entry in glossary]
+        known = targets_by_source(glossary, spellings)
+        cases = [_Case(entry, listed, known, spellings) for entry in glossary]
         number, words = _count(cases, segments, spellings)
         said: Counter[str] = Counter()
         for case in cases:
@@ -234,7 +236,11 @@ class _Case:
     """An entry, with what is counted of it."""
 
     def __init__(
-        self, entry: GlossaryEntry, listed: Mapping[str, Term], spellings: Spellings
+        self,
+        entry: GlossaryEntry,
+        listed: Mapping[str, Term],
+        known: Mapping[str, set[str]],
+        spellings: Spellings,
     ) -> None:
         self.entry = entry
         self.sources = set(map(spellings[0], entry.sources))
@@ -242,20 +248,21 @@ class _Case:
         self._names = dict(zip(map(spellings[1], entry.targets), entry.targets, strict=True))
         self.term = next((listed[each] for each in sorted(self.sources) if each in listed), None)
         self.segments = 0
-        # Of the list's translations: forms, best first, of those that the entry has not.
+        # Of the list's translations forms, best first, and those that no entry has for the sources.
         self._translations: list[set[str]] = []
         self.others: dict[str, tuple[str, ...]] = {}
         self.other_counts: Counter[str] = Counter()
         # Words beside the source, where the list does not say what translates it.
         self.words: Counter[str] | None = Counter() if self.term is None else None
         if self.term is not None:
+            right = set().union(*(known[source] for source in self.sources))
             for each in self.term.translations:
                 forms = forms_of(each, spellings[1])
                 self._translations.append(forms)
-                if not forms & self.targets.keys():
+                if not forms & right:
                     self.others[each.text] = tuple(sorted(forms))
             for text, _ in self.term.others:
-                if (form := spellings[1](text)) not in self.targets:
+                if (form := spellings[1](text)) not in right:
                     self.others.setdefault(text, (form,))
 
     def take(self, text: str, words: Iterable[str]) -> None:
@@ -313,7 +320,7 @@ class _Case:
         if often and any(count >= _MUCH * self.segments for _, count in instead):
             return "contradicted"
         if self.term is not None:
-            return "translated otherwise"
+            return "translated otherwise" if instead else "unclear"
         return "missed" if self.most >= _LEAST else "unclear"
 
     def _instead(self, words: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
