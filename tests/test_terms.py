@@ -192,7 +192,7 @@ GOOD = st.sampled_from(["account", "bank", "entry", "credit", "note", "l'account
 
 @given(st.lists(st.tuples(st.lists(JUNK | GOOD, max_size=7), st.lists(JUNK | GOOD, max_size=7)),
                 min_size=2, max_size=12))  # fmt: skip
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_nothing_but_words_is_ever_a_term(units):
     texts = [(f"bank account {' '.join(a)}", f"note credit {' '.join(b)}") for a, b in units * 3]
     found = find(texts, all=True, topn=5, min_count=1)
