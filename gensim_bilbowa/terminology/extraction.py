@@ -111,10 +111,10 @@ def terms(
     Examples
     --------
     >>> from gensim_bilbowa import ParallelSentences
-    >>> pairs = [("open the file".split(), "die Datei öffnen".split()),
-    ...          ("close the file".split(), "die Datei schließen".split()),
-    ...          ("open the window".split(), "das Fenster öffnen".split()),
-    ...          ("close the window".split(), "das Fenster schließen".split())] * 5
+    >>> nouns = {"file": "Datei", "window": "Fenster", "page": "Seite", "folder": "Ordner"}
+    >>> verbs = {"open": "öffnen", "close": "schließen", "move": "verschieben", "show": "zeigen"}
+    >>> pairs = [([verb, "the", noun], [nouns[noun], verbs[verb]])
+    ...          for verb in verbs for noun in nouns]
     >>> found = terms(ParallelSentences(pairs, languages=("en", "de")), all=True)
     >>> {term.text: term.translations[0].text for term in found}["window"]
     'Fenster'
