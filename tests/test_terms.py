@@ -192,10 +192,10 @@ GOOD = st.sampled_from(["account", "bank", "entry", "credit", "note", "l'account
 
 @given(st.lists(st.tuples(st.lists(JUNK | GOOD, max_size=7), st.lists(JUNK | GOOD, max_size=7)),
                 min_size=2, max_size=12))  # fmt: skip
-@settings(max_examples=15)
-def test_nothing_but_words_is_ever_a_term(units):
+@settings(max_examples=30)
+def test_nothing_but_words_is_ever_a_term(trained, units):
     texts = [(f"bank account {' '.join(a)}", f"note credit {' '.join(b)}") for a, b in units * 3]
-    found = find(texts, all=True, topn=5, min_count=1)
+    found = find(texts, model=trained, all=True, topn=5, min_count=1)
     for term in found:
         shown = [form for each in (term, *term.translations) for form in forms_of(each)]
         for text in [*shown, *(text for text, _ in term.others)]:
