@@ -12,7 +12,7 @@ import numpy as np
 
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.parameters import MOST_WORKERS, check_languages, check_number
 from gensim_bilbowa.stages import Report, stage
 from gensim_bilbowa.terminology.general import General, GeneralLanguage
 from gensim_bilbowa.terminology.glossary import Glossary
@@ -25,7 +25,7 @@ from gensim_bilbowa.terminology.scoring import score_pairs
 from gensim_bilbowa.terminology.side import Groups, TermSide
 from gensim_bilbowa.terminology.termlist import TermList
 from gensim_bilbowa.terminology.text import TermText
-from gensim_bilbowa.terminology.vectors import vectors_for
+from gensim_bilbowa.terminology.vectors import check_model, vectors_for
 
 __all__ = ["terms"]
 
@@ -106,7 +106,7 @@ def terms(
     CorpusError
         If a text cannot be read.
     ParallelDataError
-        If there is no text.
+        If there is no text, or too little of one side to train vectors.
 
     Examples
     --------
@@ -125,13 +125,16 @@ def terms(
     examples = int(check_number("examples", examples, whole=True))
     if min_score is not None:
         check_number("min_score", min_score, whole=False, low=-np.inf)
-    workers = (os.cpu_count() or 1) if workers is None else workers
-    workers = int(check_number("workers", workers, whole=True, low=1))
+    workers = min(os.cpu_count() or 1, MOST_WORKERS) if workers is None else workers
+    workers = int(check_number("workers", workers, whole=True, low=1, high=MOST_WORKERS))
+    check_model(model)
     texts = _texts(source, languages, reading)
     codes = texts[0].languages if languages is None else (languages[0], languages[1])
-    known = _general(general or {}, codes)
-    if glossary is not None and not isinstance(glossary, Glossary):
+    known = _general({} if general is None else general, codes)
+    if isinstance(glossary, str | os.PathLike):
         glossary = Glossary.read(glossary, codes)
+    elif glossary is not None and not isinstance(glossary, Glossary):
+        raise ConfigError(f"glossary must be a Glossary or a path, not {type(glossary).__name__}")
     text = TermText.read(texts, codes)
     if not len(text):
         raise ParallelDataError(f"{texts[0].where}: there is no pair")
@@ -170,14 +173,19 @@ def _texts(
     source: Any, languages: Sequence[str] | None, reading: Mapping[str, Any]
 ) -> list[ParallelSentences]:
     """Return what is to be read."""
-    if languages is not None and (isinstance(languages, str) or len(languages) != 2):
-        raise ConfigError(f"languages must name two different languages, got {languages!r}")
+    if languages is not None:
+        listed = isinstance(languages, Sequence) and not isinstance(languages, str)
+        if not listed or len(languages) != 2 or languages[0] == languages[1]:
+            raise ConfigError(f"languages must name two different languages, got {languages!r}")
+        check_languages(languages)
     given = source if isinstance(source, list | tuple) else [source]
     texts = [text for text in given if isinstance(text, ParallelSentences)]
     if texts and len(texts) == len(given):
         if reading:
             raise ConfigError(f"{sorted(reading)} are of paths; the texts given are read already")
         return texts
+    if texts:
+        raise ConfigError("paths or ParallelSentences are wanted, not some of each")
     if languages is None:
         raise ConfigError("languages: the codes of source and target are wanted, as ('en', 'de')")
     return [ParallelSentences(source, languages=languages, **reading)]
@@ -187,6 +195,11 @@ def _general(
     given: Mapping[str, General], codes: tuple[str, str]
 ) -> dict[str, GeneralLanguage | None]:
     """Return what is known of the two languages."""
+    if not isinstance(given, Mapping):
+        raise ConfigError(
+            "general: what there is of each language is wanted, as {'en': 'counts.txt'}, got "
+            f"{given!r:.60}"
+        )
     if strange := sorted(set(given) - set(codes)):
         raise ConfigError(f"general: {strange} are none of the languages {list(codes)}")
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import numbers
 import os
 import re
 from collections import Counter
@@ -16,10 +17,11 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.codes import primary
 from gensim_bilbowa.corpora import LineCorpus
+from gensim_bilbowa.corpora.sentences import check_sentence
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.tokenization import Tokenizer, lower_case
 
-__all__ = ["General", "GeneralLanguage"]
+__all__ = ["General", "GeneralLanguage", "bare"]
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +30,7 @@ General: TypeAlias = str | os.PathLike[str] | Mapping[str, float] | Iterable[Seq
 
 # wordfreq's names of languages that go by other codes elsewhere.
 _OTHERWISE = {"no": "nb", "nn": "nb", "bs": "sh", "hr": "sh", "sr": "sh", "tl": "fil"}
-_COUNT = re.compile(r"(?P<word>\S+)[\t ]+(?P<count>\d+(?:\.\d+)?)(?:[eE][+-]?\d+)?")
+_COUNT = re.compile(r"(?P<word>\S+)[\t ]+(?P<count>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _MILLION = 1e6
 
 
@@ -38,7 +40,7 @@ class GeneralLanguage:
     Parameters
     ----------
     counts : mapping from str to float
-        Of words in small letters, of any total.
+        Of words in small letters, without the apostrophe of an elision, of any total.
     language : str
     """
 
@@ -62,7 +64,7 @@ class GeneralLanguage:
         code = primary(language)
         try:
             return cls(wordfreq.get_frequency_dict(_OTHERWISE.get(code, code)), language)
-        except LookupError:
+        except (LookupError, ValueError):  # a ValueError of what is no code of ISO 639
             logger.info("wordfreq has no counts of %r", language)
             return None
 
@@ -80,8 +82,10 @@ class GeneralLanguage:
         ------
         ConfigError
             If there is no word, or a count that is none.
-        CorpusError
-            If a file cannot be read.
+        FormatError
+            If a file has no word, or a line of one with counts has none.
+        CorpusError, CorpusFileError
+            If a file cannot be read, or a list of tokens is none.
         """
         code = primary(language)
         if isinstance(given, str | os.PathLike):
@@ -89,19 +93,22 @@ class GeneralLanguage:
         if isinstance(given, Mapping):
             counts = Counter[str]()
             for word, count in given.items():
-                if not isinstance(word, str) or not isinstance(count, int | float):
+                if not isinstance(word, str) or not isinstance(count, numbers.Real):
                     raise ConfigError(
                         f"general {language!r} language: counts by words are wanted, got "
                         f"{count!r:.60} of {word!r:.60}"
                     )
-                counts[lower_case(word, code)] += count  # type: ignore[assignment]
+                counts[bare(lower_case(word, code))] += float(count)  # type: ignore[assignment]
             return cls(counts, language)
         if not isinstance(given, Iterable):
             raise ConfigError(
                 f"general {language!r} language: a path, counts by words or lists of tokens are "
                 f"wanted, got {type(given).__name__}"
             )
-        return cls(Counter(lower_case(w, code) for w in chain.from_iterable(given)), language)
+        where = f"general {language!r} language"
+        sentences = (check_sentence(tokens, n, where) for n, tokens in enumerate(given, 1))
+        words = chain.from_iterable(sentences)
+        return cls(Counter(bare(lower_case(word, code)) for word in words), language)
 
     def per_million(self, words: Sequence[str]) -> NDArray[np.float64]:
         """Return how often each word stands in a million; 0 of words that are not known."""
@@ -119,7 +126,7 @@ class GeneralLanguage:
 
 def bare(word: str) -> str:
     """Return a word without the apostrophe of an elision."""
-    return word.rstrip("'")
+    return word.rstrip("'\u2019")
 
 
 def _of_file(path: str, language: str) -> Mapping[str, float]:
@@ -135,12 +142,18 @@ def _of_file(path: str, language: str) -> Mapping[str, float]:
         if of_counts is None:
             of_counts = row is not None
         if not of_counts:
-            counts.update(split(line))
+            counts.update(map(bare, split(line)))
         elif row is None:
             raise FormatError(
                 f"{path}, line {number}: a word and its count are wanted, as in the lines before, "
                 f"got {line!r:.60}"
             )
         else:
-            counts[lower_case(row["word"], code)] += float(row["count"])  # type: ignore[assignment]
+            word = bare(lower_case(row["word"], code))
+            counts[word] += float(row["count"])  # type: ignore[assignment]
+    if not counts:
+        raise FormatError(
+            f"{path}: running text is wanted, or a word and its count in each line; there is no "
+            "word"
+        )
     return counts

@@ -266,9 +266,7 @@ class Listing:
 
 def _is_compound(rest: str, first: str) -> bool:
     """Say whether what follows a word is another one, and no ending of it."""
-    return rest[:1] == "-" or (
-        min(len(first), len(rest)) >= _LEAST_OF_COMPOUND and " " not in rest
-    )
+    return rest[:1] == "-" or (min(len(first), len(rest)) >= _LEAST_OF_COMPOUND and " " not in rest)
 
 
 def _inside(side: TermSide, linked: NDArray[np.int32]) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from gensim_bilbowa.callbacks import ProgressBar
 from gensim_bilbowa.corpora import ParallelSentences
-from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.errors import ConfigError, ParallelDataError
 from gensim_bilbowa.evidence import align
 from gensim_bilbowa.model import BilBOWA
 from gensim_bilbowa.stages import stage
@@ -22,11 +22,12 @@ from gensim_bilbowa.terminology.written import WrittenText
 from gensim_bilbowa.tokenizers import TOKENS
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 
-__all__ = ["epochs_for", "vectors_for"]
+__all__ = ["check_model", "epochs_for", "vectors_for"]
 
-# What a model is trained with: vectors of words that stand twice, and as many passes as make up for
-# little text, see docs/parameters.md.
+# What a model is trained with: vectors of words that stand twice, unless fewer than two do, and as
+# many passes as make up for little text, see docs/parameters.md.
 _MIN_COUNT = 2
+_FEWEST_WORDS = 2
 _PAIRS_AND_EPOCHS = ((20_000, 20), (50_000, 10))
 _FEWEST_EPOCHS = 5
 
@@ -34,6 +35,19 @@ _FEWEST_EPOCHS = 5
 def epochs_for(pairs: int) -> int:
     """Return how many passes over so many sentence pairs a model is trained in."""
     return next((epochs for most, epochs in _PAIRS_AND_EPOCHS if pairs <= most), _FEWEST_EPOCHS)
+
+
+def check_model(model: Any) -> None:
+    """Say before the work that this is no model, or no place for one."""
+    if model is None or isinstance(model, BilBOWA | CrossLingualVectors):
+        return
+    if not isinstance(model, str | os.PathLike):
+        raise ConfigError(
+            f"model must be a BilBOWA model, its vectors or a path, not {type(model).__name__}"
+        )
+    place = Path(model)
+    if not place.exists() and not place.absolute().parent.is_dir():
+        raise ConfigError(f"model {place}: no such folder: {place.parent}")
 
 
 class _LowerText:
@@ -66,7 +80,7 @@ def vectors_for(
     texts : sequence of ParallelSentences
         That it was read from.
     model : BilBOWA, CrossLingualVectors or path, optional
-        As for :func:`~gensim_bilbowa.terms`.
+        As for :func:`~gensim_bilbowa.terms`, and :func:`check_model`.
     workers : int
     progress : bool
 
@@ -82,10 +96,6 @@ def vectors_for(
         model = BilBOWA.load(place, mmap="r") if place.exists() else None
     if model is not None:
         space = model.wv if isinstance(model, BilBOWA) else model
-        if not isinstance(space, CrossLingualVectors):
-            raise ConfigError(
-                f"model must be a BilBOWA model, its vectors or a path, not {type(model).__name__}"
-            )
         ours, theirs = space[one], space[other]
         source, target = text.sides
         with stage("alignment", shown=progress) as report:
@@ -97,8 +107,8 @@ def vectors_for(
     pairs = ParallelSentences(_LowerText(text), languages=text.languages)
     callbacks = [ProgressBar(leave=False)] if progress else []
     trained = BilBOWA(
-        parallel=pairs, epochs=epochs_for(len(text)), min_count=_MIN_COUNT, workers=workers,
-        callbacks=callbacks,
+        parallel=pairs, epochs=epochs_for(len(text)), min_count=_min_count(text, texts[0].where),
+        workers=workers, callbacks=callbacks,
     )  # fmt: skip
     for code, way in zip(text.languages, _ways(texts, text.languages), strict=True):
         if way is not TOKENS:  # which the model takes for granted
@@ -106,6 +116,20 @@ def vectors_for(
     if place is not None:
         trained.save(place)
     return trained.wv[one], trained.wv[other], _in_text(trained.wv, text)
+
+
+def _min_count(text: TermText, where: str) -> int:
+    """Return how often a word must stand in a text to get a vector."""
+    enough = True
+    for code, side in zip(text.languages, text.sides, strict=True):
+        counts = np.bincount(side.lower[side.ids], minlength=len(side.lower_words))
+        if len(counts) < _FEWEST_WORDS:
+            raise ParallelDataError(
+                f"{where}: {_FEWEST_WORDS} different words of {code!r} at least are wanted, got "
+                f"{len(counts)}"
+            )
+        enough &= bool(np.count_nonzero(counts >= _MIN_COUNT) >= _FEWEST_WORDS)
+    return _MIN_COUNT if enough else 1
 
 
 def _ways(texts: Sequence[ParallelSentences], languages: tuple[str, str]) -> tuple[Any, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.terminology.emptiness import emptiness
-from gensim_bilbowa.terminology.general import GeneralLanguage
+from gensim_bilbowa.terminology.general import GeneralLanguage, bare
 from gensim_bilbowa.terminology.written import WrittenText
 
 __all__ = ["WordKinds", "is_unspaced", "is_word"]
@@ -24,6 +24,8 @@ _LETTERS = {"Lu", "Ll", "Lt", "Lm", "Lo"}
 _MARKS = {"Mn", "Mc", "Me"}
 # Inside of words: apostrophes, hyphens, the Catalan point, Hebrew signs, joiners.
 _JOINS = set("'-\u00b7\u05f3\u05f4\u200c\u200d\"")
+# Those that a word may end with, as a Hebrew abbreviation does.
+_ENDS = set("\u05f3\u200c\u200d")
 # Scripts a letter of which may be a word, and those that put no spaces between words.
 _OF_ONE_LETTER = ("CJK", "HANGUL", "HIRAGANA", "KATAKANA", "YI ")
 _WITHOUT_SPACES = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
@@ -78,7 +80,7 @@ def is_word(word: str) -> bool:
     placeholder or a sign.
     """
     kinds = [unicodedata.category(c) for c in word]
-    if not kinds or kinds[0] not in _LETTERS or word.endswith("'"):
+    if not kinds or kinds[0] not in _LETTERS or word[-1] in _JOINS - _ENDS:
         return False
     if not all(
         kind in _LETTERS or kind in _MARKS or kind == "Nd" or c in _JOINS
@@ -98,4 +100,5 @@ def is_unspaced(letter: str) -> bool:
 
 def _is_inner(word: str) -> bool:
     """Say whether a word that is none itself may stand in a term: de l'eau, type 2 diabetes."""
-    return word.removesuffix("'").isalnum()
+    letters = bare(word)
+    return bool(letters) and all(c.isalnum() or unicodedata.category(c) in _MARKS for c in letters)
