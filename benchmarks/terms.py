@@ -17,7 +17,9 @@ Every system is given the same tokens in small letters, and compared by them; in
 not taken for each other. The systems:
 
 terms
-    `gensim_bilbowa.terms`.
+    `gensim_bilbowa.terms`, as it is. Of grouped forms only the first is compared.
+terms --all
+    The same with all forms, five translations, and words that are no terms, as the others have.
 lexicon
     A model of this package (20 epochs, min_count 3) of text whose phrases are joined by gensim, and
     its lexicon with five translations of each word.
@@ -50,7 +52,9 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from term_peers import PEERS, Pairs, TermTable
 
@@ -143,17 +147,20 @@ def lexicon(collection: Collection) -> TermTable:
     return found
 
 
-def terms(collection: Collection) -> TermTable:
+def terms(collection: Collection, **options: Any) -> TermTable:
     """Terms as the package makes a list of them."""
-    found = gensim_bilbowa.terms(list(map(str, collection.texts)), languages=collection.languages)
+    found = gensim_bilbowa.terms(
+        list(map(str, collection.texts)), languages=collection.languages, **options
+    )
     table: TermTable = defaultdict(list)
     for term in found:
         table[term.text] += [each.text for each in term.translations]
     return table
 
 
-OURS: dict[str, Callable[[Collection], TermTable] | None] = {
-    "terms": terms if hasattr(gensim_bilbowa, "terms") else None,
+OURS: dict[str, Callable[[Collection], TermTable]] = {
+    "terms": terms,
+    "terms --all": partial(terms, all=True, group=False, topn=TRANSLATIONS),
     "lexicon": lexicon,
 }
 SYSTEMS = (*OURS, *PEERS)

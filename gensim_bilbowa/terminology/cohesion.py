@@ -20,6 +20,7 @@ def coherent(
     ids: NDArray[np.int32],
     offsets: NDArray[np.int64],
     breaks: NDArray[np.bool_],
+    outer: NDArray[np.bool_],
     light: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
     """Say which candidates hold together, and stand beside different words on both sides.
@@ -33,6 +34,8 @@ def coherent(
     ids, offsets, breaks
         The text that they are of, as for
         :func:`~gensim_bilbowa.terminology.candidates.find_candidates`.
+    outer : ndarray of bool, shape (n_words,)
+        Words that terms begin and end with: where others are, a term ends.
     light : ndarray of bool, shape (n_words,)
         Words of any text: a candidate that begins or ends with one must hold together more.
     """
@@ -41,7 +44,7 @@ def coherent(
     first = candidates.words[candidates.offsets[:-1]]
     last = candidates.words[candidates.offsets[1:] - 1]
     least = np.where(light[first] | light[last], _LEAST_OF_LIGHT, _LEAST_ATTRACTION)
-    left, right = freedom(candidates, ids, offsets, breaks)
+    left, right = freedom(candidates, ids, offsets, breaks, outer & ~light)
     held = attraction(candidates, np.bincount(ids, minlength=len(light)))
     several = (np.minimum(left, right) >= _LEAST_FREEDOM) & (held >= least)
     return np.asarray((candidates.lengths == 1) | several)
@@ -73,11 +76,13 @@ def freedom(
     ids: NDArray[np.int32],
     offsets: NDArray[np.int64],
     breaks: NDArray[np.bool_],
+    heavy: NDArray[np.bool_],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return how different the words before, and those after, each candidate are.
 
-    The entropy of the neighbours by that of as many different ones, from 0 to 1; where a sentence
-    begins or ends, or something was cut out, each time counts as another word.
+    The entropy of the neighbours by that of as many different ones, from 0 to 1; what could not be
+    a part of the term counts as another word each time: where a sentence begins or ends, or
+    something was cut out, and words that are not `heavy`, as articles.
     """
     sentence_starts = np.repeat(offsets[:-1], np.diff(candidates.span_offsets))
     starts = sentence_starts + candidates.spans[:, 0]
@@ -85,9 +90,11 @@ def freedom(
     edges = np.append(breaks, True)
     edges[offsets] = True
     nobody = -1 - np.arange(len(starts))
-    before = np.where(edges[starts], nobody, ids[np.maximum(starts - 1, 0)])
-    after = np.where(edges[ends], nobody, ids[np.minimum(ends, len(ids) - 1)])
-    return _variety(candidates, before), _variety(candidates, after)
+    before, after = ids[np.maximum(starts - 1, 0)], ids[np.minimum(ends, len(ids) - 1)]
+    return (
+        _variety(candidates, np.where(edges[starts] | ~heavy[before], nobody, before)),
+        _variety(candidates, np.where(edges[ends] | ~heavy[after], nobody, after)),
+    )
 
 
 def _variety(candidates: Candidates, neighbours: NDArray[np.int64]) -> NDArray[np.float64]:

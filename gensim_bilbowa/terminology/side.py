@@ -52,7 +52,9 @@ class TermSide:
         found = find_candidates(
             ids, text.offsets, kinds.outer, kinds.inner, text.breaks, min_count=min_count
         )
-        found = found.keep(coherent(found, ids, text.offsets, text.breaks, kinds.light))
+        found = found.keep(
+            coherent(found, ids, text.offsets, text.breaks, kinds.outer, kinds.light)
+        )
         counts = np.bincount(ids, minlength=len(text.lower_words))
         return cls(language, text, general, kinds, ids, counts, found)
 
