@@ -1,7 +1,7 @@
 """What the pages of the documentation speak of: text files, and models of them.
 
-All text is from the built-in generator, which stands in for what readers have; it is in small letters,
-save in translation memories.
+All text is from the built-in generator, which stands in for what readers have; it is in small
+letters, save in translation memories.
 """
 
 from __future__ import annotations
