@@ -69,7 +69,8 @@ class Listing:
         )
         if min_score is not None:
             kept &= pairs.scores >= min_score
-        hood = termhood(self._sides[0], source, self._alone) * self._nominality
+        hood = termhood(self._sides[0], source, self._alone)
+        hood = np.where(hood > 0, hood * self._nominality, hood / self._nominality)
         left_out = Counter[str]()
         translated = np.zeros(len(source.heads), bool)
         translated[pairs.sources[kept]] = True

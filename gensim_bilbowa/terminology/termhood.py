@@ -16,6 +16,8 @@ _MILLION = 1e6
 # Added to what is counted in a million words, here and in general, so that rare words do not come
 # before those that the text is about ("simple maths", Kilgarriff 2009).
 _SMOOTHING = 1.0
+# Of how frequent a word is in general.
+_LEAST_RATIO = 0.5
 # A term stands at the end of a phrase as often, or it is less of one; what is never a noun is a
 # term so far.
 _NOUN_ENDS = 0.3
@@ -25,13 +27,13 @@ _NAME = 0.8
 
 
 def termhood(side: TermSide, groups: Groups, alone: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the termhood of groups of candidates; 0 or less for words that are of any text.
+    """Return the termhood of groups of candidates, below 0 for words that are of any text.
 
-    ``log(1 + n) * mean(log((f + 1) / (g + 1)))``: n is how often a term stands by itself, that is
-    not in a longer one (so far as C-value, Frantzi et al. 2000); the mean is over its words but
-    those of the grammar, of which f stand here in a million words, and g in general. Without counts
-    of the language, ``log(1 + n) * (1 - 2 e)``, with the surest e of its words to be one of the
-    grammar.
+    ``log(1 + n) * mean(log((f + 1) / (g / 2 + 1)))``: n is how often a term stands by itself, that
+    is not in a longer one (so far as C-value, Frantzi et al. 2000); the mean is over its words but
+    those of the grammar, of which f stand here in a million words, and g in general: words that are
+    half as frequent here as in general, or less, have none. Without counts of the language,
+    ``log(1 + n) * (1 - 2 e)``, with the mean of how sure its words are to be of the grammar.
 
     Parameters
     ----------
@@ -48,7 +50,7 @@ def termhood(side: TermSide, groups: Groups, alone: NDArray[np.float64]) -> NDAr
         of_words = 1 - 2 * emptiness(side.text, side.kinds.outer | side.kinds.inner)[words]
     else:
         here = side.counts[words] / side.counts.sum() * _MILLION
-        general = side.general.per_million(side.text.lower_words)[words]
+        general = side.general.per_million(side.text.lower_words)[words] * _LEAST_RATIO
         of_words = np.log((here + _SMOOTHING) / (general + _SMOOTHING))
     sums, numbers = (
         np.add.reduceat(values, offsets[:-1]) for values in (of_words * counts, counts)
