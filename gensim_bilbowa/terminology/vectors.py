@@ -19,6 +19,7 @@ from gensim_bilbowa.model import BilBOWA
 from gensim_bilbowa.stages import stage
 from gensim_bilbowa.terminology.text import TermText
 from gensim_bilbowa.terminology.written import WrittenText
+from gensim_bilbowa.tokenizers import TOKENS
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 
 __all__ = ["epochs_for", "vectors_for"]
@@ -100,7 +101,7 @@ def vectors_for(
         callbacks=callbacks,
     )  # fmt: skip
     for code, way in zip(text.languages, _ways(texts, text.languages), strict=True):
-        trained.tokenizers[code] = way
+        trained.tokenizers[code] = None if way is TOKENS else way
     if place is not None:
         trained.save(place)
     return trained.wv[one], trained.wv[other], _in_text(trained.wv, text)
