@@ -74,8 +74,8 @@ def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
 )  # fmt: skip
 @click.option(
     "--glossary", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Known terms, TBX, CSV or TSV: mark them, report what the text contradicts, and how many "
-    "of them were found.",
+    help="Known terms, as TBX, table or PO: mark them, report what the text contradicts, and how "
+    "many of them were found.",
 )  # fmt: skip
 @click.option(
     "--all", "all_", is_flag=True,

@@ -67,7 +67,7 @@ def marked(terms: TermList, glossary: Glossary) -> TermList:
     Returns
     -------
     TermList
-        With :attr:`Term.known` and :attr:`Translation.known` set or not by this glossary.
+        Whose terms and translations are `known` or not by this glossary.
 
     Raises
     ------

@@ -1,6 +1,7 @@
 """What the pages of the documentation speak of: text files, and models of them.
 
-All text is lower-cased and from the built-in generator, which stands in for what readers have.
+All text is from the built-in generator, which stands in for what readers have; it is in small
+letters, save in translation memories.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ SMALL = {"vector_size": 40, "epochs": 8, "workers": 1, "seed": 1}
 
 @cache
 def _corpus() -> list[tuple[str, ...]]:
-    return [tuple(" ".join(side).lower() for side in row) for row in SyntheticCorpus(3000)]
+    return [tuple(" ".join(side) for side in row) for row in SyntheticCorpus(3000)]
 
 
 def sentences(language: str, lines: slice = slice(None)) -> list[str]:
     """Some sentences of a language, tokens separated by spaces."""
     side = LANGUAGES.index(language)
-    return [row[side] for row in _corpus()[lines]]
+    return [row[side].lower() for row in _corpus()[lines]]
 
 
 def write(path: str, *languages: str, lines: slice = slice(None)) -> None:
@@ -38,14 +39,14 @@ def write(path: str, *languages: str, lines: slice = slice(None)) -> None:
 
 
 def write_memory(path: str, *languages: str) -> None:
-    """Write sentences as a translation memory."""
-    rows = zip(*(sentences(language) for language in languages), strict=True)
+    """Write sentences as a translation memory, in the case that people write them in."""
+    sides = [LANGUAGES.index(language) for language in languages]
     units = (
         "".join(
-            f'<tuv xml:lang="{language}-XX"><seg>{text.capitalize()}</seg></tuv>'
-            for language, text in zip(languages, row, strict=True)
+            f'<tuv xml:lang="{language}-XX"><seg>{row[side][0].upper()}{row[side][1:]}</seg></tuv>'
+            for language, side in zip(languages, sides, strict=True)
         )
-        for row in rows
+        for row in _corpus()
     )
     body = "".join(f"<tu>{unit}</tu>\n" for unit in units)
     memory = f'<tmx version="1.4"><header srclang="{languages[0]}"/><body>\n{body}</body></tmx>\n'
