@@ -58,7 +58,7 @@ def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
 @click.option(
     "--format", "kind", type=click.Choice(FORMATS),
     help="Default: by the file's suffix: .tbx (version 3), .martif (TBX of 2008), .csv, .tsv, "
-    ".xlsx, .utf8 (a glossary of OmegaT), .json, .html (a page to check terms by).",
+    ".xlsx, .utf8 or .txt (a glossary of OmegaT), .json, .html (a page to check terms by).",
 )  # fmt: skip
 @click.option(
     "--excel", is_flag=True, help="Write .csv or .tsv for Excel: with its marks, and no formulas."
@@ -130,7 +130,8 @@ def terms(
     inputs += [path for _, path in general] + ([] if glossary is None else [str(glossary)])
     if output is None:
         if kind not in (None, "tsv", "csv") or excel:
-            raise click.UsageError("--format and --excel are for a file: --output")
+            given = "--excel" if excel else f"--format {kind}"
+            raise click.UsageError(f"{given} is for a file: --output")
     else:
         with wrong_usage():
             file_format(output, kind, excel=excel)

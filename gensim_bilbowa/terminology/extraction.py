@@ -6,12 +6,15 @@ import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
+from gensim_bilbowa.evidence import align
 from gensim_bilbowa.parameters import MOST_WORKERS, check_languages, check_number
 from gensim_bilbowa.stages import Report, stage
 from gensim_bilbowa.terminology.general import General, GeneralLanguage
@@ -25,7 +28,8 @@ from gensim_bilbowa.terminology.scoring import score_pairs
 from gensim_bilbowa.terminology.side import Groups, TermSide
 from gensim_bilbowa.terminology.termlist import TermList
 from gensim_bilbowa.terminology.text import TermText
-from gensim_bilbowa.terminology.vectors import check_model, vectors_for
+from gensim_bilbowa.terminology.vectors import given_vectors, trained_vectors
+from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["terms"]
 
@@ -92,7 +96,8 @@ def terms(
         Show bars on standard error for what takes more than a moment.
     **reading
         How paths are read: `columns`, `skip_bad`, `errors` and `tokenizer` of
-        :class:`~gensim_bilbowa.ParallelSentences`.
+        :class:`~gensim_bilbowa.ParallelSentences`; but the text of tables, too, is split by a
+        :class:`~gensim_bilbowa.Tokenizer`.
 
     Returns
     -------
@@ -127,9 +132,9 @@ def terms(
         check_number("min_score", min_score, whole=False, low=-np.inf)
     workers = min(os.cpu_count() or 1, MOST_WORKERS) if workers is None else workers
     workers = int(check_number("workers", workers, whole=True, low=1, high=MOST_WORKERS))
-    check_model(model)
     texts = _texts(source, languages, reading)
     codes = texts[0].languages if languages is None else (languages[0], languages[1])
+    vectors = given_vectors(model, codes)
     known = _general({} if general is None else general, codes)
     if isinstance(glossary, str | os.PathLike):
         glossary = Glossary.read(glossary, codes)
@@ -138,26 +143,28 @@ def terms(
     text = TermText.read(texts, codes)
     if not len(text):
         raise ParallelDataError(f"{texts[0].where}: there is no pair")
-    source_vectors, target_vectors, aligned = vectors_for(
-        text, texts, model, workers=workers, progress=progress
-    )
+    if vectors is None:
+        place = None if model is None else Path(model)
+        vectors = trained_vectors(text, texts, place, workers=workers, progress=progress)
     one, other = (
         TermSide.of(code, side, known[code], min_count)
         for code, side in zip(codes, text.sides, strict=True)
     )
     sides = one, other
+    with stage("alignment", shown=progress) as report:
+        aligned = align(
+            [(one.text.lower_corpus, other.text.lower_corpus)], one.text.lower_words,
+            other.text.lower_words, workers=workers, report=report,
+        )  # fmt: skip
     with stage("terms", shown=progress) as report:
         links = find_links(
             (one.ids, other.ids), (one.text.offsets, other.text.offsets),
             (one.candidates, other.candidates), (one.kinds.outer, other.kinds.outer), aligned,
             workers=workers, report=report,
         )  # fmt: skip
-    groups = (
-        _groups(one, other, aligned, group),
-        _groups(other, one, aligned.T.tocsr(), group),
-    )
+    groups = _groups(sides, (aligned, aligned.T.tocsr()), group)
     with stage("scores", shown=progress) as report:
-        pairs = score_pairs(sides, groups, links, (source_vectors, target_vectors), report)
+        pairs = score_pairs(sides, groups, links, vectors, report)
     found = Listing(text, sides, groups, links, pairs).terms(
         topn=topn, min_score=min_score, examples=examples, everything=all,
         inconsistent=inconsistent,
@@ -188,7 +195,8 @@ def _texts(
         raise ConfigError("paths or ParallelSentences are wanted, not some of each")
     if languages is None:
         raise ConfigError("languages: the codes of source and target are wanted, as ('en', 'de')")
-    return [ParallelSentences(source, languages=languages, **reading)]
+    running = {code: Tokenizer(code, markup=True) for code in languages}
+    return [ParallelSentences(source, languages=languages, **{"tokenizer": running, **reading})]
 
 
 def _general(
@@ -217,13 +225,29 @@ def _reported(text: TermText, report: Report) -> Iterator[tuple[str, str]]:
         report(number)
 
 
-def _groups(side: TermSide, other: TermSide, aligned: Any, group: bool) -> Groups:
-    classes = np.arange(len(side.counts), dtype=np.int32)
+def _groups(
+    sides: tuple[TermSide, TermSide], aligned: tuple[Any, Any], group: bool
+) -> tuple[Groups, Groups]:
+    """Put the forms of terms together, or leave each alone."""
+    one, other = sides
+    found = tuple(np.arange(len(side.counts), dtype=np.int32) for side in sides)
     if group:
-        asked = np.zeros(len(classes), bool)
-        asked[side.candidates.words] = True
-        classes = word_classes(
-            side.text.lower_words, side.counts, side.capitals, aligned, other.text.lower_words,
-            side.language, asked & side.kinds.outer,
-        )  # fmt: skip
-    return Groups.of_classes(side.candidates, classes)
+        first = _classes(one, other, aligned[0]), _classes(other, one, aligned[1])
+        found = (
+            _classes(one, other, aligned[0], first[1]),
+            _classes(other, one, aligned[1], first[0]),
+        )
+    return (
+        Groups.of_classes(one.candidates, found[0]), Groups.of_classes(other.candidates, found[1])
+    )  # fmt: skip
+
+
+def _classes(
+    side: TermSide, other: TermSide, aligned: Any, other_classes: NDArray[np.int32] | None = None
+) -> NDArray[np.int32]:
+    asked = np.zeros(len(side.counts), bool)
+    asked[side.candidates.words] = True
+    return word_classes(
+        side.text.lower_words, side.counts, side.capitals, aligned, other.text.lower_words,
+        side.language, asked & side.kinds.outer, other_classes,
+    )  # fmt: skip

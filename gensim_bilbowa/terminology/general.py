@@ -60,12 +60,20 @@ class GeneralLanguage:
         try:
             import wordfreq
         except ImportError:
+            logger.warning(
+                "terms are told from words of any text by the %r text alone: for counts of the "
+                "language, pip install 'gensim_bilbowa[terms]', or give your own (--general)",
+                language,
+            )  # fmt: skip
             return None
         code = primary(language)
         try:
             return cls(wordfreq.get_frequency_dict(_OTHERWISE.get(code, code)), language)
         except (LookupError, ValueError):  # a ValueError of what is no code of ISO 639
-            logger.info("wordfreq has no counts of %r", language)
+            logger.warning(
+                "terms are told from words of any text by the %r text alone: wordfreq has no "
+                "counts of the language; give your own (--general)", language,
+            )  # fmt: skip
             return None
 
     @classmethod

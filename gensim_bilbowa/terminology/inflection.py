@@ -22,13 +22,17 @@ _LONG_ENDING = 6
 _LONG_ENDINGS = {"az", "crh", "et", "eu", "fi", "hu", "kk", "ky", "se", "ta", "te", "tr", "uz"}
 # The stem: letters, and the part of the longer word, at least.
 _STEM = 3
-_STEM_SHARE = 0.6
+_STEM_SHARE = 0.55
 # Words with the same pair of endings and the same translations, for these to be endings, and their
 # part of all words with that pair.
 _LEAST_PAIRS = 3
 _LEAST_SHARE = 0.4
-# How alike the translations of two forms are: the cosine of what they are aligned to.
+# How alike the translations of two forms are: the cosine of what they are aligned to, by how that
+# begins, and by the forms that it is of. The second one is asked for where two words differ by
+# endings that less than so many of all forms differ by: person, personal.
 _LEAST_ALIKE = 0.6
+_LEAST_SAME = 0.45
+_PRODUCTIVE = 0.05
 # Languages that begin nouns with a capital.
 CAPITAL_NOUNS = {"bar", "de", "gsw", "lb", "nds"}
 
@@ -41,11 +45,13 @@ def word_classes(
     others: Sequence[str],
     language: str,
     asked: NDArray[np.bool_],
+    other_classes: NDArray[np.int32] | None = None,
 ) -> NDArray[np.int32]:
     """Return for each word the most frequent form of it.
 
     Two words are forms of one if they differ by an ending, other words with the same translations
-    differ by the same two, and both are aligned to words that begin alike.
+    differ by the same two, and both are aligned to words that begin alike; or to forms of the same
+    words, if their endings are rare.
 
     Parameters
     ----------
@@ -60,6 +66,8 @@ def word_classes(
     language : str
     asked : ndarray of bool, shape (n_words,)
         Words that are looked at; each other one stays alone.
+    other_classes : ndarray of int32, shape (n_others,), optional
+        What this returned for the other language, to tell rare endings by.
 
     Returns
     -------
@@ -70,15 +78,17 @@ def word_classes(
     pairs = np.array([*_pairs(words, counts, asked, primary(language))], np.int64).reshape(-1, 2)
     if not len(pairs):
         return classes
-    profiles = _profiles(aligned, others)
     rarer, more = pairs.T
-    alike = np.asarray(profiles[rarer].multiply(profiles[more]).sum(axis=1)).ravel()
-    kept = alike >= _LEAST_ALIKE
+    kept = _alike(aligned, stems(others), pairs) >= _LEAST_ALIKE
     if primary(language) in CAPITAL_NOUNS:
         kept &= (capitals[rarer] > 0.5) == (capitals[more] > 0.5)
     endings = [_endings(words[a], words[b]) for a, b in pairs.tolist()]
     seen = Counter(endings)
     alike_with = Counter(ending for ending, is_kept in zip(endings, kept, strict=True) if is_kept)
+    if other_classes is not None:
+        least = _PRODUCTIVE * alike_with.total()
+        productive = np.array([alike_with[ending] >= least for ending in endings], bool)
+        kept &= productive | (_alike(aligned, other_classes, pairs) >= _LEAST_SAME)
     # The most frequent form first; each rarer one goes to it, if it is none of another's.
     for number in sorted(np.flatnonzero(kept).tolist(), key=lambda n: -counts[more[n]]):
         form, head = pairs[number].tolist()
@@ -129,16 +139,19 @@ def _endings(word: str, other: str) -> tuple[str, str]:
     return one, two
 
 
-def _profiles(aligned: Any, others: Sequence[str]) -> Any:
-    """Return what words are aligned to, by how that begins, in rows of length one."""
-    begins = stems(others)
+def _alike(
+    aligned: Any, labels: NDArray[np.int32], pairs: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return how alike the words of pairs are in what they are aligned to, by its labels."""
     into = sparse.csr_array(
-        (np.ones(len(begins)), (np.arange(len(begins)), begins)),
-        shape=(len(begins), int(begins.max(initial=-1)) + 1),
+        (np.ones(len(labels)), (np.arange(len(labels)), labels)),
+        shape=(len(labels), int(labels.max(initial=-1)) + 1),
     )
     rows = sparse.csr_array(aligned @ into)
     lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
-    return sparse.csr_array(sparse.diags_array(1 / np.where(lengths > 0, lengths, 1)) @ rows)
+    rows = sparse.csr_array(sparse.diags_array(1 / np.where(lengths > 0, lengths, 1)) @ rows)
+    one, other = pairs.T
+    return np.asarray(rows[one].multiply(rows[other]).sum(axis=1)).ravel()
 
 
 def _folded(word: str) -> str:

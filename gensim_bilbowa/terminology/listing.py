@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa.evidence.spelling import stem
 from gensim_bilbowa.terminology.examples import choose_examples
 from gensim_bilbowa.terminology.links import Links
 from gensim_bilbowa.terminology.scoring import Pairs
@@ -29,6 +30,8 @@ _MOST_BACK = 2
 _LEAST_OF_COMPOUND = 4
 # The first one: how often it is expected to translate the term.
 _LEAST_ALIGNED = 0.5
+# The part of its occurrences that a term of several words ends a phrase with.
+_FRAGMENT_ENDS = 0.1
 # What else is told of a term's translations.
 _MOST_OTHERS = 5
 _LEAST_OTHER_SHARE = 0.02
@@ -71,6 +74,7 @@ class Listing:
         )
         for pair in np.flatnonzero(kept & (rank > 0)).tolist():
             kept[pair] = not self._goes_on(pair)
+        linked = np.diff(self._starts) > 0
         if min_score is not None:
             kept &= pairs.scores >= min_score
         hood = termhood(self._sides[0], source, self._alone)
@@ -78,19 +82,25 @@ class Listing:
         left_out = Counter[str]()
         translated = np.zeros(len(source.heads), bool)
         translated[pairs.sources[kept]] = True
-        left_out["without a translation"] = int(np.count_nonzero(~translated))
-        listed = translated.copy()
+        sure = np.zeros(len(source.heads), bool)
+        sure[pairs.sources[(rank == 0) & (pairs.aligned >= _LEAST_ALIGNED)]] = True
+        reasons = {
+            "without a translation": ~linked,
+            f"with scores below {min_score}": ~translated,
+        }
         if not everything:
-            sure = np.zeros(len(listed), bool)
-            sure[pairs.sources[kept & (rank == 0) & (pairs.aligned >= _LEAST_ALIGNED)]] = True
-            left_out["whose translation is not sure"] = int(np.count_nonzero(listed & ~sure))
-            listed &= sure
-            left_out["that are words of any text"] = int(np.count_nonzero(listed & (hood <= 0)))
-            listed &= hood > 0
+            reasons["whose translation is not sure"] = ~sure
+            reasons["of several words that end no phrase"] = self._fragments
+            reasons["that are words of any text"] = hood <= 0
+        listed = np.ones(len(source.heads), bool)
+        for reason, without in reasons.items():
+            left_out[reason] = int(np.count_nonzero(listed & without))
+            listed &= ~without
         order = np.flatnonzero(listed)
         order = order[np.lexsort((order, -hood[order]))]
         if inconsistent:
-            order = order[np.argsort(-self._disagreement(kept)[order], kind="stable")]
+            doubt = self._disagreement(kept) * np.maximum(hood, 0)
+            order = order[np.argsort(-doubt[order], kind="stable")]
         bounds = zip(self._starts[order].tolist(), self._starts[order + 1].tolist(), strict=True)
         rows = [np.flatnonzero(kept[start:end]) + start for start, end in bounds]
         return TermList(
@@ -98,6 +108,15 @@ class Listing:
             tuple(self._made(order, rows, hood, examples)),
             {reason: count for reason, count in left_out.items() if count},
         )
+
+    @cached_property
+    def _fragments(self) -> NDArray[np.bool_]:
+        """Which source groups have several words and hardly ever end a phrase."""
+        side, heads = self._sides[0], self._groups[0].heads
+        counts = side.candidates.counts[heads]
+        # As if each had ended one of four more phrases, so that rare ones are none by chance.
+        ends = (side.ends_phrases[heads] * counts + 1) / (counts + 4)
+        return np.asarray((side.candidates.lengths[heads] > 1) & (ends < _FRAGMENT_ENDS))
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
@@ -158,10 +177,21 @@ class Listing:
         return np.minimum(self._pairs.aligned / alone, 1)
 
     def _disagreement(self, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return how often a term is translated otherwise than in its first translation."""
+        """Return how often a term is translated otherwise than in its first translation.
+
+        What begins as that does, word by word, is taken for a form of it.
+        """
         later = kept.copy()
-        later[self._starts[:-1][np.diff(self._starts) > 0]] = False
         pairs = self._pairs
+        first = self._starts[pairs.sources]
+        later[first] = False
+        side, heads = self._sides[1], self._groups[1].heads
+        for pair in np.flatnonzero(later).tolist():
+            one, other = (
+                [stem(word) for word in side.plain(heads[pairs.targets[each]]).split()]
+                for each in (first[pair], pair)
+            )
+            later[pair] = one != other
         return np.asarray(
             np.bincount(pairs.sources[later], pairs.aligned[later], len(self._starts) - 1), float
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, NamedTuple
 from unicodedata import category, normalize
 
@@ -117,8 +117,16 @@ def guarded(text: str) -> str:
     return "'" + text if formula or bare.startswith(("\t", "\r", "\n")) else text
 
 
-def write_table(terms: TermList, stream: IO[str], kind: str, *, excel: bool = False) -> None:
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def write_table(
+    terms: TermList, stream: IO[str], kind: str, *, excel: bool = False, flat: bool = False
+) -> None:
     """Write a table, "csv" or "tsv", to an open text stream; for Excel without formulas.
+
+    With `flat` each row has one line: white space in a cell is a space.
 
     Raises
     ------
@@ -126,7 +134,7 @@ def write_table(terms: TermList, stream: IO[str], kind: str, *, excel: bool = Fa
         If a text has a character that the stream's encoding cannot hold.
     """
     heads = columns(terms)
-    shown = guarded if excel else str
+    shown: Callable[[str], str] = guarded if excel else _one_line if flat else str
 
     def lines() -> Iterator[list[str]]:
         yield [shown(head.name) for head in heads]

@@ -203,8 +203,8 @@ class TermList(Sequence[Term]):
         save(self, path, format, excel=excel)
 
     def write_table(self, stream: IO[str], kind: str = "tsv") -> None:
-        """Write the list as a table, "csv" or "tsv", to an open text stream."""
-        write_table(self, stream, kind)
+        """Write the list as a table, "csv" or "tsv", to an open text stream, a line each row."""
+        write_table(self, stream, kind, flat=True)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> TermList:

@@ -1,4 +1,4 @@
-"""Vectors and alignment for the text that terms are looked for in."""
+"""Vectors for the text that terms are looked for in: given, or trained."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ import itertools
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from scipy import sparse
 
 from gensim_bilbowa.callbacks import ProgressBar
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
-from gensim_bilbowa.evidence import align
 from gensim_bilbowa.model import BilBOWA
-from gensim_bilbowa.stages import stage
 from gensim_bilbowa.terminology.text import TermText
 from gensim_bilbowa.terminology.written import WrittenText
 from gensim_bilbowa.tokenizers import TOKENS
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 
-__all__ = ["check_model", "epochs_for", "vectors_for"]
+__all__ = ["epochs_for", "given_vectors", "trained_vectors"]
+
+Vectors: TypeAlias = tuple[CrossLingualKeyedVectors, CrossLingualKeyedVectors]
 
 # What a model is trained with: vectors of words that stand twice, unless fewer than two do, and as
 # many passes as make up for little text, see docs/parameters.md.
@@ -37,17 +36,38 @@ def epochs_for(pairs: int) -> int:
     return next((epochs for most, epochs in _PAIRS_AND_EPOCHS if pairs <= most), _FEWEST_EPOCHS)
 
 
-def check_model(model: Any) -> None:
-    """Say before the work that this is no model, or no place for one."""
-    if model is None or isinstance(model, BilBOWA | CrossLingualVectors):
-        return
-    if not isinstance(model, str | os.PathLike):
+def given_vectors(model: Any, languages: tuple[str, str]) -> Vectors | None:
+    """Return the vectors of two languages that a user gives; None if they are to be trained.
+
+    Parameters
+    ----------
+    model : BilBOWA, CrossLingualVectors or path, optional
+        As for :func:`~gensim_bilbowa.terms`.
+    languages : (str, str)
+
+    Raises
+    ------
+    ConfigError
+        If it is neither, or a path where none can be saved.
+    UnknownLanguageError
+        If a language is not among them.
+    """
+    if isinstance(model, str | os.PathLike):
+        place = Path(model)
+        if not place.exists():
+            if not place.absolute().parent.is_dir():
+                raise ConfigError(f"model {place}: no such folder: {place.parent}")
+            return None
+        of_vectors = place.is_dir() or place.suffix.lower() == ".safetensors"
+        model = CrossLingualVectors.load(place) if of_vectors else BilBOWA.load(place, mmap="r")
+    if model is None:
+        return None
+    space = model.wv if isinstance(model, BilBOWA) else model
+    if not isinstance(space, CrossLingualVectors):
         raise ConfigError(
             f"model must be a BilBOWA model, its vectors or a path, not {type(model).__name__}"
         )
-    place = Path(model)
-    if not place.exists() and not place.absolute().parent.is_dir():
-        raise ConfigError(f"model {place}: no such folder: {place.parent}")
+    return space[languages[0]], space[languages[1]]
 
 
 class _LowerText:
@@ -69,41 +89,22 @@ def _sentences(side: WrittenText) -> Iterator[list[str]]:
         yield [words[number] for number in ids[start:end].tolist()]
 
 
-def vectors_for(
-    text: TermText, texts: Sequence[ParallelSentences], model: Any, *, workers: int, progress: bool
-) -> tuple[CrossLingualKeyedVectors, CrossLingualKeyedVectors, Any]:
-    """Return vectors of both languages, and how often the words of the text are aligned in it.
+def trained_vectors(
+    text: TermText, texts: Sequence[ParallelSentences], place: Path | None, *, workers: int,
+    progress: bool,
+) -> Vectors:  # fmt: skip
+    """Train vectors on a text.
 
     Parameters
     ----------
     text : TermText
     texts : sequence of ParallelSentences
         That it was read from.
-    model : BilBOWA, CrossLingualVectors or path, optional
-        As for :func:`~gensim_bilbowa.terms`, and :func:`check_model`.
+    place : Path, optional
+        Where to save the model.
     workers : int
     progress : bool
-
-    Returns
-    -------
-    CrossLingualKeyedVectors, CrossLingualKeyedVectors
-    scipy.sparse.csr_array of float32, shape (n_words, n_words)
-        Of the words in small letters of both sides.
     """
-    one, other = text.languages
-    place = Path(model) if isinstance(model, str | os.PathLike) else None
-    if place is not None:
-        model = BilBOWA.load(place, mmap="r") if place.exists() else None
-    if model is not None:
-        space = model.wv if isinstance(model, BilBOWA) else model
-        ours, theirs = space[one], space[other]
-        source, target = text.sides
-        with stage("alignment", shown=progress) as report:
-            aligned = align(
-                [(source.lower_corpus, target.lower_corpus)], source.lower_words,
-                target.lower_words, workers=workers, report=report,
-            )  # fmt: skip
-        return ours, theirs, aligned
     pairs = ParallelSentences(_LowerText(text), languages=text.languages)
     callbacks = [ProgressBar(leave=False)] if progress else []
     trained = BilBOWA(
@@ -115,7 +116,8 @@ def vectors_for(
             trained.tokenizers[code] = way
     if place is not None:
         trained.save(place)
-    return trained.wv[one], trained.wv[other], _in_text(trained.wv, text)
+    one, other = text.languages
+    return trained.wv[one], trained.wv[other]
 
 
 def _min_count(text: TermText, where: str) -> int:
@@ -137,17 +139,3 @@ def _ways(texts: Sequence[ParallelSentences], languages: tuple[str, str]) -> tup
     first = texts[0]
     one, other = first.ways if first.languages == languages else first.ways[::-1]
     return one, other
-
-
-def _in_text(space: CrossLingualVectors, text: TermText) -> Any:
-    """Return what a model knows of the alignment of its words, of those of the text."""
-    one, other = text.languages
-    counts = sparse.coo_array(space[one].aligned(other))
-    indices = [
-        np.array([index[word] for word in space[code].index_to_key], np.int64)
-        for code, side in zip(text.languages, text.sides, strict=True)
-        for index in [{word: number for number, word in enumerate(side.lower_words)}]
-    ]
-    places = tuple(index[at] for index, at in zip(indices, counts.coords, strict=True))
-    shape = tuple(len(side.lower_words) for side in text.sides)
-    return sparse.csr_array((counts.data, places), shape=shape)
