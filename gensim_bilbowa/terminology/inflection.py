@@ -50,8 +50,8 @@ def word_classes(
     """Return for each word the most frequent form of it.
 
     Two words are forms of one if they differ by an ending, other words with the same translations
-    differ by the same two, and both are aligned to words that begin alike; or to forms of the same
-    words, if their endings are rare.
+    differ by the same two, and both are aligned to words that begin alike, or to forms of the same
+    words; to these anyway if their endings are rare.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def word_classes(
     asked : ndarray of bool, shape (n_words,)
         Words that are looked at; each other one stays alone.
     other_classes : ndarray of int32, shape (n_others,), optional
-        What this returned for the other language, to tell rare endings by.
+        What this returned for the other language.
 
     Returns
     -------
@@ -79,7 +79,9 @@ def word_classes(
     if not len(pairs):
         return classes
     rarer, more = pairs.T
-    kept = _alike(aligned, stems(others), pairs) >= _LEAST_ALIKE
+    alike = _alike(aligned, stems(others), pairs)
+    same = alike if other_classes is None else _alike(aligned, other_classes, pairs)
+    kept = np.maximum(alike, same) >= _LEAST_ALIKE
     if primary(language) in CAPITAL_NOUNS:
         kept &= (capitals[rarer] > 0.5) == (capitals[more] > 0.5)
     endings = [_endings(words[a], words[b]) for a, b in pairs.tolist()]
@@ -88,7 +90,7 @@ def word_classes(
     if other_classes is not None:
         least = _PRODUCTIVE * alike_with.total()
         productive = np.array([alike_with[ending] >= least for ending in endings], bool)
-        kept &= productive | (_alike(aligned, other_classes, pairs) >= _LEAST_SAME)
+        kept &= productive | (same >= _LEAST_SAME)
     # The most frequent form first; each rarer one goes to it, if it is none of another's.
     for number in sorted(np.flatnonzero(kept).tolist(), key=lambda n: -counts[more[n]]):
         form, head = pairs[number].tolist()

@@ -15,7 +15,7 @@ from gensim_bilbowa.terminology.links import Links
 from gensim_bilbowa.terminology.scoring import Pairs
 from gensim_bilbowa.terminology.side import Groups, TermSide
 from gensim_bilbowa.terminology.spellings import spellings
-from gensim_bilbowa.terminology.termhood import nominality, termhood
+from gensim_bilbowa.terminology.termhood import nominality, termhood, unithood
 from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, TermList, Translation
 from gensim_bilbowa.terminology.text import TermText
 
@@ -78,7 +78,8 @@ class Listing:
         if min_score is not None:
             kept &= pairs.scores >= min_score
         hood = termhood(self._sides[0], source, self._alone)
-        hood = np.where(hood > 0, hood * self._nominality, hood / self._nominality)
+        likely = self._nominality * self._unithood
+        hood = np.where(hood > 0, hood * likely, hood / likely)
         left_out = Counter[str]()
         translated = np.zeros(len(source.heads), bool)
         translated[pairs.sources[kept]] = True
@@ -169,6 +170,16 @@ class Listing:
         sources, targets = self._pairs.sources[first], self._pairs.targets[first]
         ours[sources] = np.minimum(ours[sources], theirs[targets])
         return ours
+
+    @cached_property
+    def _unithood(self) -> NDArray[np.float64]:
+        """How far each source group of several words is one term, see `unithood`."""
+        one, other = self._sides
+        first = self._starts[:-1][np.diff(self._starts) > 0]
+        sources, targets = self._pairs.sources[first], self._pairs.targets[first]
+        as_one_word = np.zeros(len(self._groups[0].heads), bool)
+        as_one_word[sources] = other.candidates.lengths[self._groups[1].heads[targets]] == 1
+        return unithood(one, self._groups[0], as_one_word)
 
     @cached_property
     def _shares(self) -> NDArray[np.float64]:

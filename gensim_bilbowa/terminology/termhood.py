@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.codes import primary
+from gensim_bilbowa.terminology.cohesion import attraction
 from gensim_bilbowa.terminology.emptiness import emptiness
 from gensim_bilbowa.terminology.inflection import CAPITAL_NOUNS
 from gensim_bilbowa.terminology.side import Groups, TermSide
 
-__all__ = ["nominality", "termhood"]
+__all__ = ["nominality", "termhood", "unithood"]
 
 _MILLION = 1e6
 # Added to what is counted in a million words, here and in general, so that rare words do not come
@@ -22,6 +23,10 @@ _LEAST_RATIO = 0.5
 # term so far.
 _NOUN_ENDS = 0.3
 _NO_NOUN = 0.25
+# Several words that attract each other so much, or less, are one term, or are it so far.
+_ONE_TERM = 0.8
+_NO_TERM = 0.4
+_LEAST_UNIT = 0.7
 # Names are written with a capital, and stand before other nouns.
 _NAME = 0.8
 
@@ -73,3 +78,22 @@ def nominality(side: TermSide, groups: Groups) -> NDArray[np.float64]:
         return np.where(capital > 0.5, 1.0, _NO_NOUN)
     ends = side.ends_phrases[groups.heads] / _NOUN_ENDS
     return np.where(capital >= _NAME, 1.0, np.clip(ends, _NO_NOUN, 1))
+
+
+def unithood(side: TermSide, groups: Groups, as_one_word: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return how far groups of candidates are one term, and not words for themselves.
+
+    From 0.7 to 1: it is 1 of single words, of what is translated by a single word, and where words
+    attract each other (:func:`~gensim_bilbowa.terminology.cohesion.attraction`) by 0.8 or more.
+
+    Parameters
+    ----------
+    side : TermSide
+    groups : Groups
+    as_one_word : ndarray of bool, shape (n_groups,)
+        Whether the other language has one word for it.
+    """
+    held = attraction(side.candidates, side.counts)[groups.heads]
+    part = np.clip((held - _NO_TERM) / (_ONE_TERM - _NO_TERM), 0, 1)
+    whole = as_one_word | (side.candidates.lengths[groups.heads] == 1)
+    return np.where(whole, 1.0, _LEAST_UNIT + (1 - _LEAST_UNIT) * part)
