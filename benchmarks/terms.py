@@ -10,6 +10,10 @@ found
 P@1
     Those whose first translation is right, in percent of those that are in the list.
 
+Of the list that users get, rows were judged by reading them once (`term_judgements/`): whether the
+translation is right in this text, and whether the source is a term of it, as a terminologist would
+keep in a list. Told is how many of the first 100 and 500 rows are both, in percent of those judged.
+
 CPU seconds are those of all threads and processes, from the text in tokens, or from the files
 (terms, lexicon), to the list.
 
@@ -46,6 +50,7 @@ Usage:
 from __future__ import annotations
 
 import argparse
+import csv
 import logging
 import os
 import sys
@@ -72,6 +77,7 @@ from gensim_bilbowa.terminology import (
 
 __all__ = ["Collection", "collections", "table"]
 
+JUDGEMENTS = Path(__file__).parent / "term_judgements"
 DATA = Path(__file__).parents[1] / "../shared/data"
 EPOCHS, MIN_COUNT, TRANSLATIONS = 20, 3, 5
 
@@ -171,8 +177,9 @@ SYSTEMS = (*OURS, *PEERS)
 
 def measured(
     collection: Collection, systems: Sequence[str] = SYSTEMS
-) -> Iterator[tuple[str, int, float, Recall, Recall]]:
-    """Yield of each system that is there: terms, CPU seconds, recall of one word and of more."""
+) -> Iterator[tuple[str, int, float, Recall, Recall, list[str]]]:
+    """Yield of each system that is there: terms, CPU seconds, recall of one word and of more, and
+    lines on what was judged."""
     logging.disable(logging.WARNING)
     sentences = collection.sentences()
     splits = sentences.ways
@@ -203,7 +210,26 @@ def measured(
             for (source,), targets in ((tokenized([text], 0), best) for text, best in found.items())
         ))  # fmt: skip
         report = GlossaryReport.of(listed, glossary, segments)
-        yield name, len(found), seconds, report.single, report.several
+        verdicts = [*judged(collection.name, found)] if name == "terms" else []
+        yield name, len(found), seconds, report.single, report.several, verdicts
+
+
+def judged(name: str, found: TermTable) -> Iterator[str]:
+    """Yield how many of the first rows of a list are right, and terms, where that was judged."""
+    path = JUDGEMENTS / f"{name}.tsv"
+    if not path.exists():
+        return
+    with path.open(encoding="utf-8", newline="") as stream:
+        verdicts = {
+            (row["source"], row["target"]): row["right"] == row["term"] == "1"
+            for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
+        }
+    rows = [(source, target) for source, targets in found.items() for target in targets]
+    for first in (100, 500):
+        known = [verdicts[row] for row in rows[:first] if row in verdicts]
+        rest = f", {len(rows[:first]) - len(known)} not judged" if len(known) < first else ""
+        share = sum(known) / max(len(known), 1)
+        yield f"  of the first {first} rows {share:.1%} are right, and terms{rest}"
 
 
 def cpu_seconds() -> float:
@@ -225,7 +251,7 @@ def table(
         if only and collection.name not in only:
             continue
         rows = measured(collection, systems)
-        for number, (name, size, seconds, *recalls) in enumerate(rows):
+        for number, (name, size, seconds, *recalls, verdicts) in enumerate(rows):
             if not number:
                 one, several = (recall.entries for recall in recalls)
                 yield f"\n{collection.name} ({'-'.join(collection.languages)}), percent of entries"
@@ -233,6 +259,7 @@ def table(
                 yield f"{'':36}{heads}"
                 yield f"{'terms':>26}{'CPU s':>8}  " + f"{'first':>8}{'found':>8}{'P@1':>8}" * 2
             yield f"  {name:14}{size:>10,}{seconds:>8.1f}  " + "".join(map(_cells, recalls))
+            yield from verdicts
 
 
 def _cells(recall: Recall) -> str:

@@ -79,7 +79,7 @@ def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
 )  # fmt: skip
 @click.option(
     "--all", "all_", is_flag=True,
-    help="Also list words of any text, and terms whose translation is not sure.",
+    help="Also list words of any text, parts of phrases, and what is not sure or rare.",
 )  # fmt: skip
 @click.option(
     "--group/--no-group", default=True, show_default=True,

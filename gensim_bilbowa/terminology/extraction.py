@@ -75,15 +75,16 @@ def terms(
         Known terms: what is among them is marked, and the list's `report` says what of them the
         text has, what it contradicts, and how many of them were found.
     all : bool
-        Also list words that are no more frequent here than in the language, and terms whose
-        translation is not sure.
+        Also list words of any text, parts of phrases, terms whose translation is not sure, and
+        translations that are rare or go on from others.
     group : bool
         List inflected forms together, under the most frequent one.
     inconsistent : bool
         List terms first that are translated in more than one way.
     topn : int
-        Most translations of a term. Those after the first have a share of 10% at least, and were
-        seen twice.
+        Most translations of a term. Unless `all` are asked for, those after the first have a share
+        of 10% at least and were seen twice, translate no two other terms more often, and are not
+        one before them with more added.
     min_count : int
         Times that a term must stand in the text, on both sides.
     min_score : float, optional

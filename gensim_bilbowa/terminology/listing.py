@@ -66,14 +66,15 @@ class Listing:
         """Return the list, see :func:`gensim_bilbowa.terms`."""
         pairs, source = self._pairs, self._groups[0]
         rank = np.arange(len(pairs)) - self._starts[pairs.sources]
-        kept = (rank == 0) | (
-            (rank < topn)
-            & (self._shares >= _LEAST_SHARE)
-            & (pairs.links >= _LEAST_LINKS)
-            & (self._back_rank < _MOST_BACK)
-        )
-        for pair in np.flatnonzero(kept & (rank > 0)).tolist():
-            kept[pair] = not self._goes_on(pair)
+        kept = rank < topn
+        if not everything:
+            kept &= (rank == 0) | (
+                (self._shares >= _LEAST_SHARE)
+                & (pairs.links >= _LEAST_LINKS)
+                & (self._back_rank < _MOST_BACK)
+            )
+            for pair in np.flatnonzero(kept & (rank > 0)).tolist():
+                kept[pair] = not self._goes_on(pair)
         linked = np.diff(self._starts) > 0
         if min_score is not None:
             kept &= pairs.scores >= min_score
