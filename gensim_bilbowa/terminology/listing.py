@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -21,11 +22,12 @@ from gensim_bilbowa.terminology.text import TermText
 
 __all__ = ["Listing"]
 
-# A translation after the first: its share of the term, how often it was seen, and the place of the
-# term among those that it translates.
+# A translation after the first: its share of the term, how often it is expected to translate it,
+# the place of the term among those that it translates, and how far it is a noun if the first is.
 _LEAST_SHARE = 0.1
-_LEAST_LINKS = 2
+_LEAST_SEEN = 2.0
 _MOST_BACK = 2
+_LEAST_NOMINAL = 0.3
 # Letters of a part of a compound.
 _LEAST_OF_COMPOUND = 4
 # The first one: how often it is expected to translate the term.
@@ -66,15 +68,16 @@ class Listing:
         """Return the list, see :func:`gensim_bilbowa.terms`."""
         pairs, source = self._pairs, self._groups[0]
         rank = np.arange(len(pairs)) - self._starts[pairs.sources]
-        kept = rank < topn
+        kept = np.ones(len(pairs), bool)
         if not everything:
-            kept &= (rank == 0) | (
+            kept = (rank == 0) | (
                 (self._shares >= _LEAST_SHARE)
-                & (pairs.links >= _LEAST_LINKS)
+                & (pairs.aligned >= _LEAST_SEEN)
                 & (self._back_rank < _MOST_BACK)
+                & self._as_nominal
             )
-            for pair in np.flatnonzero(kept & (rank > 0)).tolist():
-                kept[pair] = not self._goes_on(pair)
+            kept[self._extended(kept)] = False
+        kept &= _ranks(pairs.sources, kept) < topn
         linked = np.diff(self._starts) > 0
         if min_score is not None:
             kept &= pairs.scores >= min_score
@@ -142,16 +145,28 @@ class Listing:
         nested = group.of[side.candidates.spans[inside, 2]]
         return np.asarray(group.counts - np.bincount(nested, minlength=len(group.heads)), float)
 
-    def _goes_on(self, pair: int) -> bool:
-        """Say whether a translation is one before it with more added, as *Menüpunkt* to *Menü*."""
-        targets = self._pairs.targets[self._starts[self._pairs.sources[pair]] : pair + 1]
-        side, heads = self._sides[1], self._groups[1].heads
-        *earlier, text = (side.plain(head) for head in heads[targets].tolist())
-        return any(
-            f" {other} " in f" {text} "
-            or (text.startswith(other) and _is_compound(text[len(other) :], other))
-            for other in earlier
-        )
+    def _extended(self, kept: NDArray[np.bool_]) -> list[int]:
+        """Return translations that are others with more added, as *Menüpunkt* to *Menü*."""
+        side, sources = self._sides[1], self._pairs.sources
+        several = np.bincount(sources[kept], minlength=len(self._starts))[sources] > 1
+        chosen = np.flatnonzero(kept & several)
+        forms = self._groups[1].forms_of(self._pairs.targets[chosen])
+        found: list[int] = []
+        bounds = np.flatnonzero(np.diff(sources[chosen], prepend=-1, append=-1)).tolist()
+        for start, end in itertools.pairwise(bounds):
+            pairs = chosen[start:end].tolist()
+            texts = [[side.plain(form) for form in each] for each in forms[start:end]]
+            found += [
+                pair
+                for number, pair in enumerate(pairs)
+                if any(
+                    goes_on(texts[number][0], other)
+                    for place, others in enumerate(texts)
+                    for other in others
+                    if place != number
+                )
+            ]
+        return found
 
     @cached_property
     def _back_rank(self) -> NDArray[np.int64]:
@@ -164,9 +179,23 @@ class Listing:
         return ranks
 
     @cached_property
+    def _nominal(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How far the groups of both languages are nouns."""
+        one, other = map(nominality, self._sides, self._groups)
+        return one, other
+
+    @cached_property
+    def _as_nominal(self) -> NDArray[np.bool_]:
+        """Whether each translation is a noun if the first one of its term is."""
+        theirs, targets = self._nominal[1], self._pairs.targets
+        first = targets[self._starts[self._pairs.sources]]
+        return np.asarray(theirs[targets] >= _LEAST_NOMINAL * theirs[first])
+
+    @cached_property
     def _nominality(self) -> NDArray[np.float64]:
         """How far each source group, and what translates it first, are nouns."""
-        ours, theirs = map(nominality, self._sides, self._groups)
+        ours, theirs = self._nominal
+        ours = ours.copy()
         first = self._starts[:-1][np.diff(self._starts) > 0]
         sources, targets = self._pairs.sources[first], self._pairs.targets[first]
         ours[sources] = np.minimum(ours[sources], theirs[targets])
@@ -306,9 +335,28 @@ class Listing:
         return choose_examples(self._text, self._links, of_links, keys, number)
 
 
-def _is_compound(rest: str, first: str) -> bool:
-    """Say whether what follows a word is another one, and no ending of it."""
-    return rest[:1] == "-" or (min(len(first), len(rest)) >= _LEAST_OF_COMPOUND and " " not in rest)
+def goes_on(text: str, other: str) -> bool:
+    """Say whether a text is another one with more words, or one word with more before or after it.
+
+    Examples
+    --------
+    >>> goes_on("menüpunkt", "menü"), goes_on("in das menü", "menü"), goes_on("menüs", "menü")
+    (True, True, False)
+    """
+    if f" {other} " in f" {text} ":
+        return text != other
+    for rest in {text.removeprefix(other), text.removesuffix(other)} - {text}:
+        joined = "-" in (rest[:1], rest[-1:])
+        if joined or (min(len(other), len(rest)) >= _LEAST_OF_COMPOUND and " " not in rest):
+            return True
+    return False
+
+
+def _ranks(sources: NDArray[np.int64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return how many pairs of the same source are kept before each."""
+    before: NDArray[np.int64] = np.cumsum(kept) - kept
+    first = np.searchsorted(sources, sources)
+    return np.asarray(before - before[first]) if len(sources) else before
 
 
 def _inside(side: TermSide, linked: NDArray[np.int32]) -> NDArray[np.int64]:

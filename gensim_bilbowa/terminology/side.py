@@ -133,8 +133,8 @@ class Groups:
         counts = np.bincount(of, candidates.counts, len(index)).astype(np.int64)
         return cls(of, order[first], counts)
 
-    def forms(self) -> list[NDArray[np.int64]]:
-        """Return the candidates of each group."""
-        order = np.argsort(self.of, kind="stable")
-        ends = np.cumsum(np.bincount(self.of, minlength=len(self.heads)))
-        return np.split(order, ends)[:-1]  # what is left after the last end is nothing
+    def forms_of(self, groups: NDArray[np.int64]) -> list[list[int]]:
+        """Return the candidates of some groups, the head first."""
+        order = np.lexsort((self.heads[self.of] != np.arange(len(self.of)), self.of))
+        first, last = (np.searchsorted(self.of[order], groups, side=s) for s in ("left", "right"))
+        return [order[a:b].tolist() for a, b in zip(first.tolist(), last.tolist(), strict=True)]

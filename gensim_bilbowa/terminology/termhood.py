@@ -19,6 +19,8 @@ _MILLION = 1e6
 _SMOOTHING = 1.0
 # Of how frequent a word is in general.
 _LEAST_RATIO = 0.5
+# A word that is so frequent in general, in a million, is half as much of a term.
+_COMMON = 200.0
 # A term stands at the end of a phrase as often, or it is less of one; what is never a noun is a
 # term so far.
 _NOUN_ENDS = 0.3
@@ -26,7 +28,7 @@ _NO_NOUN = 0.25
 # Several words that attract each other so much, or less, are one term, or are it so far.
 _ONE_TERM = 0.8
 _NO_TERM = 0.4
-_LEAST_UNIT = 0.7
+_LEAST_UNIT = 0.5
 # Names are written with a capital, and stand before other nouns.
 _NAME = 0.8
 
@@ -55,12 +57,14 @@ def termhood(side: TermSide, groups: Groups, alone: NDArray[np.float64]) -> NDAr
         of_words = 1 - 2 * emptiness(side.text, side.kinds.outer | side.kinds.inner)[words]
     else:
         here = side.counts[words] / side.counts.sum() * _MILLION
-        general = side.general.per_million(side.text.lower_words)[words] * _LEAST_RATIO
-        of_words = np.log((here + _SMOOTHING) / (general + _SMOOTHING))
+        general = side.general.per_million(side.text.lower_words)[words]
+        of_words = np.log((here + _SMOOTHING) / (general * _LEAST_RATIO + _SMOOTHING))
+        of_words = np.where(of_words > 0, of_words * _COMMON / (_COMMON + general), of_words)
     sums, numbers = (
         np.add.reduceat(values, offsets[:-1]) for values in (of_words * counts, counts)
     )
-    return np.asarray(np.log1p(alone) * sums / numbers)
+    least = np.minimum.reduceat(np.where(counts > 0, of_words, np.inf), offsets[:-1])
+    return np.asarray(np.log1p(alone) * (sums / numbers + least) / 2)
 
 
 def nominality(side: TermSide, groups: Groups) -> NDArray[np.float64]:
@@ -83,7 +87,7 @@ def nominality(side: TermSide, groups: Groups) -> NDArray[np.float64]:
 def unithood(side: TermSide, groups: Groups, as_one_word: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return how far groups of candidates are one term, and not words for themselves.
 
-    From 0.7 to 1: it is 1 of single words, of what is translated by a single word, and where words
+    From 0.5 to 1: it is 1 of single words, of what is translated by a single word, and where words
     attract each other (:func:`~gensim_bilbowa.terminology.cohesion.attraction`) by 0.8 or more.
 
     Parameters
