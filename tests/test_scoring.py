@@ -198,7 +198,6 @@ def test_groups_are_those_of_plain_python(classes):
     for term in range(len(found)):
         key = tuple(classes[word] for word in found.words_of(term).tolist())
         by_classes.setdefault(key, []).append(term)
-    assert [part.tolist() for part in group.forms()] == [*by_classes.values()]
     counts = [found.counts[some].tolist() for some in by_classes.values()]
     assert group.counts.tolist() == [sum(some) for some in counts]
     heads = [
@@ -206,10 +205,13 @@ def test_groups_are_those_of_plain_python(classes):
         for some, numbers in zip(by_classes.values(), counts, strict=True)
     ]
     assert group.heads.tolist() == heads
+    forms = group.forms_of(np.arange(len(heads)))
+    assert [form[0] for form in forms] == heads
+    assert [sorted(form) for form in forms] == [*by_classes.values()]
 
 
 @pytest.mark.parametrize("texts", [[], ["12"], [""]])
 def test_no_candidates_have_no_groups(texts):
     group = groups_of(side_of(texts))
     assert [len(part) for part in vars(group).values()] == [0, 0, 0]
-    assert group.forms() == []
+    assert group.forms_of(np.arange(0)) == []

@@ -83,7 +83,7 @@ def terms(
         List terms first that are translated in more than one way.
     topn : int
         Most translations of a term. Unless `all` are asked for, those after the first have a share
-        of 10% at least and were seen twice, translate no two other terms more often, are nouns if
+        of an eighth at least and were seen twice, translate no two other terms more often, are nouns if
         the first is, and none is another one with more added.
     min_count : int
         Times that a term must stand in the text, on both sides.

@@ -24,7 +24,7 @@ __all__ = ["Listing"]
 
 # A translation after the first: its share of the term, how often it is expected to translate it,
 # the place of the term among those that it translates, and how far it is a noun if the first is.
-_LEAST_SHARE = 0.1
+_LEAST_SHARE = 0.125
 _LEAST_SEEN = 2.0
 _MOST_BACK = 2
 _LEAST_NOMINAL = 0.3

@@ -34,13 +34,13 @@ _NAME = 0.8
 
 
 def termhood(side: TermSide, groups: Groups, alone: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the termhood of groups of candidates, below 0 for words that are of any text.
+    """Return the termhood of groups of candidates, 0 or less for words that are of any text.
 
-    ``log(1 + n) * mean(log((f + 1) / (g / 2 + 1)))``: n is how often a term stands by itself, that
-    is not in a longer one (so far as C-value, Frantzi et al. 2000); the mean is over its words but
-    those of the grammar, of which f stand here in a million words, and g in general: words that are
-    half as frequent here as in general, or less, have none. Without counts of the language,
-    ``log(1 + n) * (1 - 2 e)``, with the mean of how sure its words are to be of the grammar.
+    ``log(1 + n) * (mean(k) + min(k)) / 2``: n is how often a term stands by itself, that is not in
+    a longer one (so far as C-value, Frantzi et al. 2000); k is of its words but those of the
+    grammar, ``200 / (200 + g) * log((f + 1) / (g / 2 + 1))`` of a word that stands f times in a
+    million words here, and g times in general, without the factor where it is negative. Without
+    counts of the language it is ``1 - 2 e``, with e how sure the word is to be of the grammar.
 
     Parameters
     ----------
