@@ -95,9 +95,11 @@ compatibility:
 soak: $(VENV)/installed
 	$(BIN)/python benchmarks/soak.py
 
-# Word translation and topics on real text, which is not part of this repository.
+# Word translation, topics and terms on real text, which is not part of this repository; MORE is a
+# folder of further glossaries with text.
 quality: $(VENV)/installed
 	$(BIN)/python benchmarks/quality.py --data $(DATA)
+	$(BIN)/python benchmarks/terms.py --data $(DATA) $(addprefix --more ,$(MORE))
 
 defaults: $(VENV)/installed
 	$(BIN)/python benchmarks/defaults.py --data $(DATA)

@@ -83,8 +83,8 @@ def terms(
         List terms first that are translated in more than one way.
     topn : int
         Most translations of a term. Unless `all` are asked for, those after the first have a share
-        of an eighth at least and were seen twice, translate no two other terms more often, are nouns if
-        the first is, and none is another one with more added.
+        of an eighth at least and were seen twice, translate no two other terms more often, are
+        nouns if the first is, and none is another one with more added.
     min_count : int
         Times that a term must stand in the text, on both sides.
     min_score : float, optional
