@@ -15,7 +15,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.markup import Markup, is_escaped, is_marked, unescaped
 from gensim_bilbowa.patterns import compiled, has_address
 
-__all__ = ["UNSPACED", "WITHOUT_SPACES", "Tokenizer", "lower_case"]
+__all__ = ["UNSPACED", "WITHOUT_SPACES", "Tokenizer", "is_unspaced", "lower_case"]
 
 # Languages in which an article or preposition loses its vowel before one: l'homme, dell'acqua.
 _ELIDING = {
@@ -25,6 +25,11 @@ _DOTTED_I = {"tr", "az", "crh"}
 WITHOUT_SPACES = {"zh", "lzh", "wuu", "yue", "ja", "th", "lo", "km", "my"}
 # Their letters, for patterns; the last one makes a vowel of Katakana long.
 UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u30fc"
+# The same, for who has no package regex.
+_UNSPACED_NAMES = (
+    "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA", "THAI", "LAO", "KHMER",
+    "MYANMAR",
+)  # fmt: skip
 # As str.isspace has it.
 _SPACE = r"\s\x1c-\x1f"
 
@@ -115,6 +120,11 @@ def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
         r"[\p{M}\u200c\u200d]++|\X",
     ]
     return "|".join(alternatives)
+
+
+def is_unspaced(character: str) -> bool:
+    """Say whether a character is of a script that puts no spaces between words."""
+    return unicodedata.name(character, "").startswith(_UNSPACED_NAMES)
 
 
 def lower_case(text: str, language: str) -> str:

@@ -16,7 +16,8 @@ from gensim_bilbowa import ParallelSentences, Tokenizer
 from gensim_bilbowa.terminology.emptiness import emptiness, signs
 from gensim_bilbowa.terminology.general import GeneralLanguage
 from gensim_bilbowa.terminology.text import TermText
-from gensim_bilbowa.terminology.wordkinds import WordKinds, is_unspaced, is_word
+from gensim_bilbowa.terminology.wordkinds import WordKinds, is_word
+from gensim_bilbowa.tokenization import is_unspaced
 
 DATA = Path(os.environ.get("DATA", "../shared/data"))
 GNUCASH = DATA / "glossaries/gnucash/de.po"
@@ -86,7 +87,7 @@ def test_words_begin_with_a_letter_and_are_of_letters_digits_and_what_joins_them
 
 
 def test_scripts_without_spaces_are_told_by_a_letter():
-    assert all(map(is_unspaced, "中ひカไໄကក"))
+    assert all(map(is_unspaced, "中々〆ひカｶไໄကក"))
     assert not any(map(is_unspaced, "aя한अא1.\ue000"))
 
 

@@ -100,9 +100,8 @@ def freedom(
 def _variety(candidates: Candidates, neighbours: NDArray[np.int64]) -> NDArray[np.float64]:
     low = neighbours.min(initial=0)
     width = neighbours.max(initial=0) - low + 1
-    keys, counts = np.unique(
-        candidates.spans[:, 2] * np.int64(width) + (neighbours - low), return_counts=True
-    )
+    terms = candidates.spans[:, 2].astype(np.int64)
+    keys, counts = np.unique(terms * int(width) + (neighbours - low), return_counts=True)
     terms = keys // width
     shares = counts / candidates.counts[terms]
     entropy = np.bincount(terms, -shares * np.log(shares), len(candidates))

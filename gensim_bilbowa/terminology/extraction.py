@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -32,8 +31,6 @@ from gensim_bilbowa.terminology.vectors import given_vectors, trained_vectors
 from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["terms"]
-
-logger = logging.getLogger(__name__)
 
 
 def terms(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import logging
 import math
 import numbers
@@ -126,8 +127,8 @@ class GeneralLanguage:
 
     def ranks(self, words: Sequence[str], most: int) -> NDArray[np.int64]:
         """Return each word's place, from 0, among the `most` most frequent; `most` of others."""
-        letters = ((count, word) for word, count in self._counts.items() if word.isalpha())
-        by_count = sorted(letters, key=lambda item: (-item[0], item[1]))[:most]
+        letters = ((-count, word) for word, count in self._counts.items() if word.isalpha())
+        by_count = heapq.nsmallest(most, letters)
         places = {word: place for place, (_, word) in enumerate(by_count)}
         return np.array([places.get(bare(word), most) for word in words], np.int64)
 

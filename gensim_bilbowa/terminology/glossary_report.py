@@ -243,25 +243,28 @@ class _Case:
         spellings: Spellings,
     ) -> None:
         self.entry = entry
-        self.sources = set(map(spellings[0], entry.sources))
+        self.sources = dict.fromkeys(map(spellings[0], entry.sources))
         self.targets = dict.fromkeys(map(spellings[1], entry.targets), 0)
         self._names = dict(zip(map(spellings[1], entry.targets), entry.targets, strict=True))
-        self.term = next((listed[each] for each in sorted(self.sources) if each in listed), None)
+        terms = [listed[each] for each in self.sources if each in listed]
+        self.listed = bool(terms)
         self.segments = 0
         # Of the list's translations forms, best first, and those that no entry has for the sources.
         self._translations: list[set[str]] = []
+        self._firsts: list[int] = []
         self.others: dict[str, tuple[str, ...]] = {}
         self.other_counts: Counter[str] = Counter()
         # Words beside the source, where the list does not say what translates it.
-        self.words: Counter[str] | None = Counter() if self.term is None else None
-        if self.term is not None:
-            right = set().union(*(known[source] for source in self.sources))
-            for each in self.term.translations:
+        self.words: Counter[str] | None = None if terms else Counter()
+        right = set().union(*(known[source] for source in self.sources))
+        for term in terms:
+            self._firsts.append(len(self._translations))
+            for each in term.translations:
                 forms = forms_of(each, spellings[1])
                 self._translations.append(forms)
                 if not forms & right:
                     self.others[each.text] = tuple(sorted(forms))
-            for text, _ in self.term.others:
+            for text, _ in term.others:
                 if (form := spellings[1](text)) not in right:
                     self.others.setdefault(text, (form,))
 
@@ -286,8 +289,8 @@ class _Case:
         if not right:
             return {}
         return {
-            "entries": 1, "listed": self.term is not None, "found": any(hits),
-            "first": any(hits[:1]),
+            "entries": 1, "listed": self.listed, "found": any(hits),
+            "first": any(hits[place] for place in self._firsts),
         }  # fmt: skip
 
     @property
@@ -319,7 +322,7 @@ class _Case:
         often = self.segments >= _LEAST_SAID and most < _LITTLE * self.segments
         if often and any(count >= _MUCH * self.segments for _, count in instead):
             return "contradicted"
-        if self.term is not None:
+        if self.listed:
             return "translated otherwise" if instead else "unclear"
         return "missed" if self.most >= _LEAST else "unclear"
 

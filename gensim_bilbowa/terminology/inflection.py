@@ -20,6 +20,8 @@ __all__ = ["CAPITAL_NOUNS", "word_classes"]
 _ENDING = 3
 _LONG_ENDING = 6
 _LONG_ENDINGS = {"az", "crh", "et", "eu", "fi", "hu", "kk", "ky", "se", "ta", "te", "tr", "uz"}
+# More words that begin alike are no forms of one: part numbers, names of parameters.
+_MOST_FORMS = 64
 # The stem: letters, and the part of the longer word, at least.
 _STEM = 3
 _STEM_SHARE = 0.55
@@ -114,12 +116,18 @@ def _pairs(
     """Yield words that differ by endings, the rarer one first."""
     longest = _LONG_ENDING if code in _LONG_ENDINGS else _ENDING
     by_stem: defaultdict[str, list[int]] = defaultdict(list)
-    folded = {number: _folded(words[number]) for number in np.flatnonzero(asked).tolist()}
+    folded = {
+        number: _folded(words[number])
+        for number in np.flatnonzero(asked).tolist()
+        if not any(map(str.isdigit, words[number]))  # of codes the digits tell which
+    }
     for number, word in folded.items():
         for length in range(max(_STEM, len(word) - longest), len(word) + 1):
             if length >= _STEM_SHARE * len(word):
                 by_stem[word[:length]].append(number)
     for stem, forms in by_stem.items():
+        if len(forms) > _MOST_FORMS:
+            continue
         for place, one in enumerate(forms):
             for other in forms[:place]:
                 a, b = folded[one], folded[other]

@@ -28,6 +28,8 @@ _LEAST_SHARE = 0.125
 _LEAST_SEEN = 2.0
 _MOST_BACK = 2
 _LEAST_NOMINAL = 0.3
+# What goes on from another translation that is half as frequent, or more, is left out.
+_AS_FREQUENT = 0.5
 # Letters of a part of a compound.
 _LEAST_OF_COMPOUND = 4
 # The first one: how often it is expected to translate the term.
@@ -67,36 +69,26 @@ class Listing:
     ) -> TermList:  # fmt: skip
         """Return the list, see :func:`gensim_bilbowa.terms`."""
         pairs, source = self._pairs, self._groups[0]
-        rank = np.arange(len(pairs)) - self._starts[pairs.sources]
-        kept = np.ones(len(pairs), bool)
-        if not everything:
-            kept = (rank == 0) | (
-                (self._shares >= _LEAST_SHARE)
-                & (pairs.aligned >= _LEAST_SEEN)
-                & (self._back_rank < _MOST_BACK)
-                & self._as_nominal
-            )
-            kept[self._extended(kept)] = False
-        kept &= _ranks(pairs.sources, kept) < topn
-        linked = np.diff(self._starts) > 0
+        kept = self._chosen(topn, everything)
+        first = np.flatnonzero(kept)[np.unique(pairs.sources[kept], return_index=True)[1]]
+        hood = termhood(self._sides[0], source, self._alone)
+        likely = self._likely(first)
+        hood = np.where(hood > 0, hood * likely, hood / likely)
         if min_score is not None:
             kept &= pairs.scores >= min_score
-        hood = termhood(self._sides[0], source, self._alone)
-        likely = self._nominality * self._unithood
-        hood = np.where(hood > 0, hood * likely, hood / likely)
-        left_out = Counter[str]()
         translated = np.zeros(len(source.heads), bool)
         translated[pairs.sources[kept]] = True
         sure = np.zeros(len(source.heads), bool)
-        sure[pairs.sources[(rank == 0) & (pairs.aligned >= _LEAST_ALIGNED)]] = True
+        sure[pairs.sources[first[pairs.aligned[first] >= _LEAST_ALIGNED]]] = True
         reasons = {
-            "without a translation": ~linked,
+            "without a translation": np.diff(self._starts) == 0,
             f"with scores below {min_score}": ~translated,
         }
         if not everything:
             reasons["whose translation is not sure"] = ~sure
             reasons["of several words that end no phrase"] = self._fragments
             reasons["that are words of any text"] = hood <= 0
+        left_out = Counter[str]()
         listed = np.ones(len(source.heads), bool)
         for reason, without in reasons.items():
             left_out[reason] = int(np.count_nonzero(listed & without))
@@ -104,7 +96,7 @@ class Listing:
         order = np.flatnonzero(listed)
         order = order[np.lexsort((order, -hood[order]))]
         if inconsistent:
-            doubt = self._disagreement(kept) * np.maximum(hood, 0)
+            doubt = self._disagreement(kept, first) * np.maximum(hood, 0)
             order = order[np.argsort(-doubt[order], kind="stable")]
         bounds = zip(self._starts[order].tolist(), self._starts[order + 1].tolist(), strict=True)
         rows = [np.flatnonzero(kept[start:end]) + start for start, end in bounds]
@@ -113,6 +105,20 @@ class Listing:
             tuple(self._made(order, rows, hood, examples)),
             {reason: count for reason, count in left_out.items() if count},
         )
+
+    def _chosen(self, topn: int, everything: bool) -> NDArray[np.bool_]:
+        """Return which pairs are listed, one of each linked source at least."""
+        pairs = self._pairs
+        kept = np.ones(len(pairs), bool)
+        if not everything:
+            kept = (np.arange(len(pairs)) == self._starts[pairs.sources]) | (
+                (self._shares >= _LEAST_SHARE)
+                & (pairs.aligned >= _LEAST_SEEN)
+                & (self._back_rank < _MOST_BACK)
+                & self._as_nominal
+            )
+            kept[self._extended(kept)] = False
+        return kept & (_ranks(pairs.sources, kept) < topn)
 
     @cached_property
     def _fragments(self) -> NDArray[np.bool_]:
@@ -146,24 +152,30 @@ class Listing:
         return np.asarray(group.counts - np.bincount(nested, minlength=len(group.heads)), float)
 
     def _extended(self, kept: NDArray[np.bool_]) -> list[int]:
-        """Return translations that are others with more added, as *Menüpunkt* to *Menü*."""
+        """Return translations that are another one with more added, as *Menüpunkt* is *Menü*.
+
+        But not where the other one is much rarer, as *Mail* may be beside *E-Mail*.
+        """
         side, sources = self._sides[1], self._pairs.sources
         several = np.bincount(sources[kept], minlength=len(self._starts))[sources] > 1
         chosen = np.flatnonzero(kept & several)
-        forms = self._groups[1].forms_of(self._pairs.targets[chosen])
-        found: list[int] = []
+        forms = [
+            [side.plain(form) for form in each]
+            for each in self._groups[1].forms_of(self._pairs.targets[chosen])
+        ]
+        shares = self._pairs.aligned[chosen].tolist()
+        found = []
         bounds = np.flatnonzero(np.diff(sources[chosen], prepend=-1, append=-1)).tolist()
         for start, end in itertools.pairwise(bounds):
-            pairs = chosen[start:end].tolist()
-            texts = [[side.plain(form) for form in each] for each in forms[start:end]]
+            of_term = range(start, end)
             found += [
-                pair
-                for number, pair in enumerate(pairs)
+                int(chosen[one])
+                for one in of_term
                 if any(
-                    goes_on(texts[number][0], other)
-                    for place, others in enumerate(texts)
-                    for other in others
-                    if place != number
+                    goes_on(forms[one][0], text)
+                    for other in of_term
+                    if other != one and shares[other] >= _AS_FREQUENT * shares[one]
+                    for text in forms[other]
                 )
             ]
         return found
@@ -191,25 +203,21 @@ class Listing:
         first = targets[self._starts[self._pairs.sources]]
         return np.asarray(theirs[targets] >= _LEAST_NOMINAL * theirs[first])
 
-    @cached_property
-    def _nominality(self) -> NDArray[np.float64]:
-        """How far each source group, and what translates it first, are nouns."""
-        ours, theirs = self._nominal
-        ours = ours.copy()
-        first = self._starts[:-1][np.diff(self._starts) > 0]
-        sources, targets = self._pairs.sources[first], self._pairs.targets[first]
-        ours[sources] = np.minimum(ours[sources], theirs[targets])
-        return ours
+    def _likely(self, first: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return how far source groups are terms, by kind: nouns on both sides, and units.
 
-    @cached_property
-    def _unithood(self) -> NDArray[np.float64]:
-        """How far each source group of several words is one term, see `unithood`."""
-        one, other = self._sides
-        first = self._starts[:-1][np.diff(self._starts) > 0]
+        Parameters
+        ----------
+        first : ndarray of int64
+            The first pair of each linked source group.
+        """
+        (ours, theirs), other = self._nominal, self._sides[1]
         sources, targets = self._pairs.sources[first], self._pairs.targets[first]
-        as_one_word = np.zeros(len(self._groups[0].heads), bool)
+        nouns = ours.copy()
+        nouns[sources] = np.minimum(ours[sources], theirs[targets])
+        as_one_word = np.zeros(len(ours), bool)
         as_one_word[sources] = other.candidates.lengths[self._groups[1].heads[targets]] == 1
-        return unithood(one, self._groups[0], as_one_word)
+        return nouns * unithood(self._sides[0], self._groups[0], as_one_word)
 
     @cached_property
     def _shares(self) -> NDArray[np.float64]:
@@ -217,20 +225,22 @@ class Listing:
         alone = np.maximum(self._alone[self._pairs.sources], 1)
         return np.minimum(self._pairs.aligned / alone, 1)
 
-    def _disagreement(self, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def _disagreement(
+        self, kept: NDArray[np.bool_], first: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
         """Return how often a term is translated otherwise than in its first translation.
 
         What begins as that does, word by word, is taken for a form of it.
         """
         later = kept.copy()
-        pairs = self._pairs
-        first = self._starts[pairs.sources]
         later[first] = False
+        pairs = self._pairs
+        first_of = dict(zip(pairs.sources[first].tolist(), first.tolist(), strict=True))
         side, heads = self._sides[1], self._groups[1].heads
         for pair in np.flatnonzero(later).tolist():
             one, other = (
-                [stem(word) for word in side.plain(heads[pairs.targets[each]]).split()]
-                for each in (first[pair], pair)
+                [stem(word) for word in side.plain(int(heads[pairs.targets[each]])).split()]
+                for each in (first_of[int(pairs.sources[pair])], pair)
             )
             later[pair] = one != other
         return np.asarray(
@@ -244,8 +254,9 @@ class Listing:
         """Return the terms of some source groups, with the pairs of each."""
         pairs = self._pairs
         shown = np.concatenate([*rows, np.empty(0, np.int64)])
-        others = [self._others(source, some) for source, some in zip(order, rows, strict=True)]
-        targets = np.concatenate([pairs.targets[shown], *(pairs.targets[more] for more in others)])
+        others = self._others(order, shown)
+        told = np.array(list(itertools.chain.from_iterable(others)), np.int64)
+        targets = np.concatenate([pairs.targets[shown], pairs.targets[told]])
         ours = self._forms(0, np.unique(order))
         theirs = self._forms(1, np.unique(targets))
         heads = self._heads(shown)
@@ -306,11 +317,19 @@ class Listing:
                 best[pair] = form
         return dict(zip(shown.tolist(), best.values(), strict=True))
 
-    def _others(self, source: int, shown: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return pairs of a source group that are not shown as translations, the largest first."""
-        rest = np.setdiff1d(np.arange(self._starts[source], self._starts[source + 1]), shown)
-        rest = rest[self._shares[rest] >= _LEAST_OTHER_SHARE]
-        return np.asarray(rest[np.argsort(-self._shares[rest], kind="stable")][:_MOST_OTHERS])
+    def _others(self, sources: NDArray[np.int64], shown: NDArray[np.int64]) -> list[list[int]]:
+        """Return pairs of source groups that are not shown as translations, the largest first."""
+        rest = self._shares >= _LEAST_OTHER_SHARE
+        rest[shown] = False
+        pairs = np.flatnonzero(rest)
+        pairs = pairs[np.lexsort((-self._shares[pairs], self._pairs.sources[pairs]))]
+        starts = np.searchsorted(self._pairs.sources[pairs], sources)
+        ends = np.searchsorted(self._pairs.sources[pairs], sources, side="right")
+        ends = np.minimum(ends, starts + _MOST_OTHERS)
+        return [
+            pairs[start:end].tolist()
+            for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
 
     def _forms(self, number: int, asked: NDArray[np.int64]) -> dict[int, dict[int, Form]]:
         """Return how the forms of some groups are written, by number, frequent ones first."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from gensim_bilbowa.codes import primary
 from gensim_bilbowa.markup import GAP
 from gensim_bilbowa.patterns import compiled
-from gensim_bilbowa.tokenization import UNSPACED, WITHOUT_SPACES, Tokenizer
+from gensim_bilbowa.tokenization import UNSPACED, WITHOUT_SPACES, Tokenizer, is_unspaced
 
 __all__ = ["PhraseFinder", "Spelling", "stands_in", "words_of"]
 
@@ -51,7 +51,7 @@ def words_of(text: str) -> set[str]:
         return set(_ASCII_WORD.findall(text))
     words = set()
     for run in compiled(_RUNS).findall(text):
-        if _is_unspaced(run[0]):
+        if is_unspaced(run[0]):
             words.update(run)
             words.update(map(str.__add__, run, run[1:]))
         else:
@@ -85,10 +85,6 @@ def _joins(character: str) -> bool:
 
 
 @lru_cache(_MOST_KNOWN)
-def _is_unspaced(character: str) -> bool:
-    return compiled(f"[{UNSPACED}]").match(character) is not None
-
-
 class PhraseFinder:
     """Finds which of some phrases stand in a text, each looked for only where a word of it is.
 

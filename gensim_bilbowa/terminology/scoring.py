@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.evidence import Evidence
-from gensim_bilbowa.terminology.candidates import Candidates
 from gensim_bilbowa.terminology.links import Links
 from gensim_bilbowa.terminology.side import Groups, TermSide
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
@@ -21,7 +20,9 @@ __all__ = ["Pairs", "score_pairs"]
 
 _CSLS_WEIGHT = 0.5
 _NEAREST = 10
-_ROWS_AT_ONCE = 1024
+# Words that may crowd round a term, the most frequent ones, and terms that are compared at once.
+_MOST_WORDS = 50_000
+_ROWS_AT_ONCE = 512
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,12 @@ class Pairs:
         Groups.
     aligned : ndarray of float64, shape (n_pairs,)
         Sum of the links' weights.
-    links : ndarray of int64, shape (n_pairs,)
-        Their number.
     scores : ndarray of float64, shape (n_pairs,)
     """
 
     sources: NDArray[np.int64]
     targets: NDArray[np.int64]
     aligned: NDArray[np.float64]
-    links: NDArray[np.int64]
     scores: NDArray[np.float64]
 
     def __len__(self) -> int:
@@ -69,18 +67,13 @@ def score_pairs(
         for side, group, places in zip(sides, groups, (links.sources, links.targets), strict=True)
     )
     counts = sparse.csr_array((links.weights.astype(np.float64), (ours, theirs)), shape=shape)
-    numbers = sparse.csr_array((np.ones(len(ours)), (ours, theirs)), shape=shape)
-    for matrix in (counts, numbers):
-        matrix.sort_indices()  # of both alike
+    counts.sort_indices()
     rows = np.repeat(np.arange(shape[0]), np.diff(counts.indptr))
     columns = counts.indices.astype(np.int64)
     scores = Evidence.of(counts).alignment.data.astype(np.float64)
     scores += _CSLS_WEIGHT * _csls(sides, groups, vectors, (rows, columns), report)
     order = np.lexsort((-scores, rows))
-    return Pairs(
-        rows[order], columns[order], counts.data[order], numbers.data[order].astype(np.int64),
-        scores[order],
-    )  # fmt: skip
+    return Pairs(rows[order], columns[order], counts.data[order], scores[order])
 
 
 def _csls(
@@ -94,10 +87,10 @@ def _csls(
     for number, (side, group, own, other) in enumerate(
         zip(sides, groups, vectors, vectors[::-1], strict=True)
     ):
-        terms = _vectors(side, side.candidates, group.heads, own)
+        terms = _vectors(side, group.heads, own)
         linked = np.unique(pairs[number])
         near = np.zeros(len(terms), np.float32)
-        words = other.unit_vectors()
+        words = other.unit_vectors()[:_MOST_WORDS]
         for start in range(0, len(linked), _ROWS_AT_ONCE):
             some = linked[start : start + _ROWS_AT_ONCE]
             near[some] = mean_of_largest(terms[some] @ words.T, _NEAREST)
@@ -112,12 +105,11 @@ def _csls(
 
 
 def _vectors(
-    side: TermSide, candidates: Candidates, terms: NDArray[np.int64],
-    vectors: CrossLingualKeyedVectors,
-) -> NDArray[np.float32]:  # fmt: skip
+    side: TermSide, terms: NDArray[np.int64], vectors: CrossLingualKeyedVectors
+) -> NDArray[np.float32]:
     """Return a vector of each term at length one: the mean of those of its words that have one."""
     places = _places(side.text.lower_words, vectors)
-    words, offsets = candidates.words_of_all(terms)
+    words, offsets = side.candidates.words_of_all(terms)
     at = places[words]
     own = np.repeat(np.arange(len(terms)), np.diff(offsets))
     known = at >= 0

@@ -12,7 +12,7 @@ from gensim_bilbowa.terminology.emptiness import emptiness
 from gensim_bilbowa.terminology.general import GeneralLanguage, bare
 from gensim_bilbowa.terminology.written import WrittenText
 
-__all__ = ["WordKinds", "is_unspaced", "is_word"]
+__all__ = ["WordKinds", "is_word"]
 
 # Of the most frequent words of a language the first hold no meaning, of the others only some.
 _EMPTY = 25
@@ -26,9 +26,8 @@ _MARKS = {"Mn", "Mc", "Me"}
 _JOINS = set("'-\u00b7\u05f3\u05f4\u200c\u200d\"")
 # Those that a word may end with, as a Hebrew abbreviation does.
 _ENDS = set("\u05f3\u200c\u200d")
-# Scripts a letter of which may be a word, and those that put no spaces between words.
-_OF_ONE_LETTER = ("CJK", "HANGUL", "HIRAGANA", "KATAKANA", "YI ")
-_WITHOUT_SPACES = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+# Scripts a letter of which may be a word.
+_OF_ONE_LETTER = ("CJK", "IDEOGRAPHIC", "HANGUL", "HIRAGANA", "KATAKANA", "YI ")
 
 
 @dataclass(frozen=True)
@@ -91,11 +90,6 @@ def is_word(word: str) -> bool:
     if len(letters) > 1:
         return True
     return unicodedata.name(letters[0], "").startswith(_OF_ONE_LETTER)
-
-
-def is_unspaced(letter: str) -> bool:
-    """Say whether a letter is of a script that puts no spaces between words."""
-    return unicodedata.name(letter, "").startswith(_WITHOUT_SPACES)
 
 
 def _is_inner(word: str) -> bool:
