@@ -9,7 +9,7 @@ import pytest
 from gensim.models import KeyedVectors
 from hypothesis import given
 from hypothesis import strategies as st
-from term_sides import candidate, side_of
+from term_sides import candidate, groups_of, side_of
 
 from gensim_bilbowa import CrossLingualVectors
 from gensim_bilbowa.evidence import evidence as evidence_module
@@ -20,16 +20,6 @@ from gensim_bilbowa.terminology.side import Groups
 
 ENGLISH = ["open the files", "open a file system", "file systems", "systems open", "tree"] * 2
 GERMAN = ["Dateien öffnen", "ein Dateisystem öffnen", "Dateisysteme", "Baum", "Bäume"] * 2
-
-
-def groups_of(side, *together):
-    """Groups by what words are forms of: "file files" puts the second to the first."""
-    words = side.text.lower_words
-    classes = np.arange(len(words), dtype=np.int32)
-    for forms in together:
-        head, *others = [words.index(word) for word in forms.split()]
-        classes[others] = head
-    return Groups.of_classes(side.candidates, classes)
 
 
 def vectors_of(seed, dim=6, **words):

@@ -7,11 +7,11 @@ from scipy import sparse
 
 from gensim_bilbowa import Tokenizer
 from gensim_bilbowa.terminology.candidates import find_candidates
-from gensim_bilbowa.terminology.side import TermSide
+from gensim_bilbowa.terminology.side import Groups, TermSide
 from gensim_bilbowa.terminology.wordkinds import WordKinds, is_word
 from gensim_bilbowa.terminology.written import WrittenSide
 
-__all__ = ["aligned", "candidate", "side_of"]
+__all__ = ["aligned", "candidate", "groups_of", "side_of"]
 
 
 def side_of(texts, language="en", grammar="", min_count=1, **tokenizer):
@@ -44,3 +44,13 @@ def aligned(one, other, counts):
         ours, theirs = words.split()
         matrix[one.text.lower_words.index(ours), other.text.lower_words.index(theirs)] = count
     return sparse.csr_array(matrix)
+
+
+def groups_of(side, *together):
+    """Groups by what words are forms of: "file files" puts the second to the first."""
+    words = side.text.lower_words
+    classes = np.arange(len(words), dtype=np.int32)
+    for forms in together:
+        head, *others = [words.index(word) for word in forms.split()]
+        classes[others] = head
+    return Groups.of_classes(side.candidates, classes)
