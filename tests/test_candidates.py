@@ -290,6 +290,20 @@ def test_what_stands_once_is_not_free():
     assert of_terms(Text([[1, 0, 2]], outer=[0]), min_count=1)[(0,)] == (0, 0)
 
 
+def test_freedom_counts_where_terms_times_neighbours_are_beyond_32_bits():
+    # One of the five words has a large number: the fifth term times as many words is 2 ** 32. An
+    # array of one value takes no memory for the words that are not there.
+    rng = np.random.default_rng(0)
+    text = Text(rng.integers(0, WORDS, (40, 6)).tolist(), outer=range(WORDS))
+    found = text.find(longest=1)
+    assert len(found) == WORDS
+    large = np.array([0, 1, 2, 3, 2**30 - 1], np.int32)[text.ids]
+    for ids in (large, 2**30 - 1 - large):
+        heavy = np.broadcast_to(True, 2**30)
+        measured = freedom(found, ids, text.offsets, text.breaks, heavy)
+        np.testing.assert_allclose(measured, free(text, found, range(WORDS)))
+
+
 @given(texts, some_words)
 def test_freedom_is_that_of_plain_python(text, heavy):
     neighbours = defaultdict(lambda: (Counter(), Counter()))

@@ -541,6 +541,24 @@ def test_entry_is_not_contradicted_where_another_of_its_source_is_right():
     assert report.entries[0].instead == ()
 
 
+@pytest.mark.parametrize(
+    "first", [(), (("split", "Riss"),), (("split", "Riss"), ("ledger", "Kladde"))]
+)
+def test_entry_is_found_where_any_of_its_sources_has_its_translation(first):
+    entry = GlossaryEntry(("split", "ledger", "account"), ("Konto", "Depot"), "g, line 1")
+    report = GlossaryReport.of(
+        listed(*first, ("account", "Buch", "Konto")), Glossary(BOTH, (entry,)), SEGMENTS
+    )
+    assert report.entries[0].finding == "found"
+    assert report.entries[0].instead == ()
+    # Each of its sources that is listed has a first translation.
+    assert report.single == Recall(entries=1, listed=1, found=1, first=0)
+    report = GlossaryReport.of(
+        listed(*first, ("account", "Konto")), Glossary(BOTH, (entry,)), SEGMENTS
+    )
+    assert report.single == Recall(entries=1, listed=1, found=1, first=1)
+
+
 def test_text_without_segments_has_no_entry():
     report = GlossaryReport.of(listed(), GLOSSARY, [])
     assert {each.finding for each in report.entries} == {"not in the text"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from pathlib import Path
 
@@ -24,10 +25,12 @@ PLURALS = "window windows file files report reports"
 FINNISH = "kirjasto kirjastossaan tiedosto tiedostossaan laitteisto laitteistossaan"
 
 
-def heads_of(table, *, language="en", counts=None, capitals=None, asked=None, others=None):
+def heads_of(table, *, language="en", counts=None, capitals=None, asked=None, others=None,
+             other_forms=None):  # fmt: skip
     """Return the head of each word that has another one.
 
-    `table` has the words and what each is aligned to: one word, or counts by words.
+    `table` has the words and what each is aligned to: one word, or counts by words; `other_forms`
+    the heads of those that have one, where the forms of the other language are known.
     """
     words = list(table)
     rows = [to if isinstance(to, dict) else {to: 1} for to in table.values()]
@@ -42,7 +45,9 @@ def heads_of(table, *, language="en", counts=None, capitals=None, asked=None, ot
         names,
         language,
         np.array([asked is None or word in asked for word in words], bool),
-    )
+        None if other_forms is None else
+        np.array([names.index(other_forms.get(name, name)) for name in names], np.int32),
+    )  # fmt: skip
     assert classes.dtype == np.int32
     return {
         word: words[head]
@@ -187,6 +192,82 @@ def test_words_that_are_aligned_to_nothing_stay_alone():
 def test_no_words_have_no_classes():
     assert heads_of({}) == {}
     assert heads_of({"file": "datei"}) == {}
+
+
+# Three words and their adjectives, whose translations begin alike.
+ADJECTIVES = {
+    "person": "person", "personal": "persönlich", "nation": "nation", "national": "national",
+    "region": "region", "regional": "regionale",
+}  # fmt: skip
+
+
+def plurals(number):
+    """Words with an s more in their plural; no two begin alike, nor do their translations."""
+    some = itertools.islice(itertools.product("bdfgkmprt", "aeiou", "lnvz"), number)
+    return translated(" ".join(f"{word}elm {word}elms" for word in map("".join, some)))
+
+
+def test_forms_of_rare_endings_are_translated_by_forms_of_one_word():
+    together = {"personal": "person", "national": "nation", "regional": "region"}
+    many = plurals(60) | ADJECTIVES  # 3 of 63 are less than a twentieth
+    found = heads_of(many)
+    assert together.items() <= found.items()
+    assert len(found) == 63
+    apart = heads_of(many, other_forms={})
+    assert apart == {word: head for word, head in found.items() if word not in together}
+    # Each by its own translations.
+    assert heads_of(many, other_forms={"national": "nation"}) == apart | {"national": "nation"}
+
+
+def test_rare_endings_are_those_of_few_forms():
+    together = {"personal": "person", "national": "nation", "regional": "region"}
+    few = plurals(57) | ADJECTIVES  # 3 of 60 are a twentieth
+    assert together.items() <= heads_of(few, other_forms={}).items()
+
+
+def test_forms_of_rare_endings_whose_translations_are_forms_stay_together():
+    others = {"persönlich": "person", "national": "nation", "regionale": "region"}
+    found = heads_of(plurals(60) | ADJECTIVES, other_forms=others)
+    assert {"personal": "person", "national": "nation", "regional": "region"}.items() <= (
+        found.items()
+    )
+
+
+def test_translations_that_are_forms_need_not_begin_alike():
+    table = {
+        "goose": "gans", "gooses": "gänse", "mouse": "maus", "mouses": "nager",
+        "house": "haus", "houses": "bauten",
+    }  # fmt: skip
+    assert heads_of(table, other_forms={}) == {}
+    others = {"gänse": "gans", "nager": "maus", "bauten": "haus"}
+    assert heads_of(table, other_forms=others) == {
+        "gooses": "goose", "mouses": "mouse", "houses": "house",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("endings", "forms"), [(("10", "13"), 0), (("-a", "-b"), 4)])
+def test_of_codes_the_digits_tell_which(endings, forms):
+    names = "iso-8859", "windows-", "latinum-", "codepage"
+    letters = "iso-abcd", *names[1:]
+    stems = names if forms == 0 else letters
+    table = {f"{stem}{ending}": stem for stem in stems for ending in endings}
+    assert len(heads_of(table)) == forms
+
+
+@pytest.mark.parametrize("word", ["x264", "mp3", "utf-8", "2nd"])
+def test_words_with_a_digit_have_no_forms(word):
+    table = translated(f"{PLURALS} {word} {word}s")
+    assert heads_of(table).keys() == {"windows", "files", "reports"}
+
+
+@pytest.mark.parametrize(("number", "forms"), [(64, 63), (65, 0)])
+def test_more_words_that_begin_alike_are_no_forms(number, forms):
+    stems = "kelvin", "morgan", "tunnel"
+    endings = [chr(ord("一") + n) for n in range(number)]
+    table = {f"{stem}{ending}": stem for ending in endings for stem in stems}
+    found = heads_of(table)
+    assert len(found) == 3 * forms
+    assert set(found.values()) <= {f"{stem}一" for stem in stems}
 
 
 # ---- any words

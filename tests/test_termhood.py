@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 import pytest
-from term_sides import candidate, groups_of, side_of
+from term_sides import groups_of, side_of
 
 from gensim_bilbowa.terminology import termhood as module
 from gensim_bilbowa.terminology.emptiness import emptiness

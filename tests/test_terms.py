@@ -220,7 +220,7 @@ def test_other_translations_follow_the_first(two_words):
     invoice = by_text(find(two_words, group=False))["invoice"]
     first, second = invoice.translations[:2]
     assert (first.text, second.text) == ("Rechnung", "Faktura")
-    assert first.share > second.share > 0.05
+    assert first.share > second.share >= 1 / 8
     assert second.count == sum("Faktura" in german for _, german in two_words)
 
 
@@ -481,8 +481,7 @@ def test_model_is_saved_where_nothing_is_yet(pairs, found, tmp_path, monkeypatch
     assert {code: model.tokenizers[code] for code in EN_DE} == SPLITS
     assert [path.name for path in tmp_path.iterdir()] == ["m"]
     monkeypatch.setattr(BilBOWA, "train", None)
-    again = find(pairs, model=tmp_path / "m")
-    assert set(first_translations(again)) >= {"stock split", "invoice"}
+    assert find(pairs, model=tmp_path / "m") == found
 
 
 def test_model_of_text_in_either_order_knows_what_has_split_each_side(tmp_path, pairs):
