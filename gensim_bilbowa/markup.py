@@ -56,6 +56,7 @@ _FORMATTERS = "number|date|time|duration|spellout|ordinal|list"
 _PLACEHOLDER = rf"""
   %(?:\d{{1,2}}+\$)?\#@\w{{1,100}}+@    # %#@name@
   | %\d{{1,2}}+\${_FORMAT}               # %1$s
+  | %(?:0\d{{1,2}}+[diuxX]|\d*+\.\d{{1,2}}+[feEgG])  # %02d, %.2f, whatever follows
   | %{_FORMAT}(?![A-Za-z0-9_])         # %s, %-5.2f
   | %<\w{{1,100}}+>(?:{_FORMAT}(?![A-Za-z0-9_]))?  # %<PRIu64>, %<name>d
   | %\([^\s()%]{{1,100}}+\){_FORMAT}   # %(name)s

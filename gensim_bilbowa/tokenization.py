@@ -87,7 +87,7 @@ def _addresses(unspaced: bool) -> list[str]:
         )
     )
     return [
-        rf"(?i:https?://|www\.){any_of}*{last}",
+        rf"(?i:(?<![a-z])[a-z][a-z0-9+]{{1,15}}+://|www\.){any_of}*{last}",
         rf"(?<!{local}){local}{{1,64}}+@{host}++(?:\.{host}++)++",
     ]
 

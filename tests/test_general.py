@@ -116,7 +116,8 @@ def test_lists_of_tokens_are_counted():
     "text",
     ["the\t3\nhouse\t1\n", "the 3\nhouse 1", "the   3\n\n  house\t 1  \n", "\ufeffthe 3\nhouse 1\n",
      "The 1\nthe 2\nHouse 1\n", "the 0.75\r\nhouse 0.25\r\n", "the 3e-5\nhouse 1E-5\n",
-     "the 30e+2\nhouse 1e3\n"],
+     "the 30e+2\nhouse 1e3\n", "word\tcount\nthe\t3\nhouse\t1\n", "word,count\nthe,3\nhouse,1\n",
+     "1 the 3\n2 house 1\n"],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["counts.txt", "counts.gz"])
 def test_file_of_counts_has_a_word_and_its_count_in_each_line(tmp_path, text, name):
@@ -149,10 +150,13 @@ def test_small_letters_of_a_file_are_those_of_the_language(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("the 3\nhouse", "line 2: a word and its count are wanted, as in the lines before, got 'h"),
-        ("the 3\n\nhouse -1\n", "line 3: a word and its count are wanted"),
-        ("the 3\nhouse x", "line 2: a word and its count"),
-        ("the 3\nbig house 2", "line 2: a word and its count"),
+        (
+            "the 3\na 2\nhouse",
+            "line 3: a word and its count are wanted, as in the other lines, got 'h",
+        ),
+        ("the 3\n\na 2\nhouse -1\n", "line 4: a word and its count are wanted"),
+        ("the 3\na 2\nhouse x", "line 3: a word and its count"),
+        ("the 3\na 2\nbig house 2", "line 3: a word and its count"),
         ("", "running text is wanted, or a word and its count in each line; there is no word"),
         (" \n\n", "there is no word"),
     ],
@@ -164,6 +168,30 @@ def test_what_is_wrong_in_a_file_is_said_with_file_and_line(tmp_path, text, mess
     with pytest.raises(FormatError, match=message) as caught:
         GeneralLanguage.of(str(path) if as_text else path, "en")
     assert str(caught.value).startswith(str(path))
+
+
+def test_running_text_may_begin_as_counts_do(tmp_path):
+    general = of_file(tmp_path, "Chapter 1\nThe house\nis a house.\n")
+    assert per_million(general, "house", "chapter") == pytest.approx([2e6 / 8, 1e6 / 8])
+
+
+def test_words_are_looked_up_as_wordfreq_writes_them():
+    pytest.importorskip("wordfreq")
+    for language, word, other in (("de", "straße", "strasse"), ("el", "της", "τησ")):
+        general = GeneralLanguage.known(language)
+        one, two = general.per_million([word, other])
+        assert one == two > 0
+    assert all(GeneralLanguage.known("zh-TW").per_million(["為", "檔案"]) > 0)
+    ranks = GeneralLanguage.known("hi").ranks(["है", "के", "में"], 50)
+    assert (ranks < 50).all()
+    assert GeneralLanguage.known("ko") is None
+
+
+def test_word_with_hyphens_is_as_frequent_as_its_rarest_part():
+    general = GeneralLanguage({"user": 6.0, "friendly": 3.0, "well-known": 1.0}, "en")
+    assert general.per_million(["user-friendly", "well-known", "user-none"]).tolist() == (
+        pytest.approx([3e5, 1e5, 0])
+    )
 
 
 def test_file_that_cannot_be_read_is_named(tmp_path):

@@ -37,6 +37,7 @@ __all__ = [
     "parallel_texts",
     "reading_options",
     "running_text",
+    "says_markup",
     "tokenize_option",
     "tokenizers",
     "vectors_format",
@@ -283,6 +284,11 @@ def running_text(tokenize: bool | None) -> bool | None:
         meta[_MARKUP] = meta.get(_MARKUP) is not False
         return True
     return tokenize
+
+
+def says_markup() -> bool:
+    """Say whether --markup or --no-markup is given."""
+    return click.get_current_context().meta.get(_MARKUP) is not None
 
 
 def _split_of(

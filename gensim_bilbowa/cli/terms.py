@@ -20,6 +20,7 @@ from gensim_bilbowa.cli.options import (
     parallel_texts,
     reading_options,
     running_text,
+    says_markup,
     whole_number,
     wrong_usage,
 )
@@ -143,6 +144,8 @@ def terms(
         check_output(model, inputs, "--model")
     known = None if vectors is model else vectors.tokenizers
     split = tokenize if known else running_text(tokenize)
+    if known and tokenize is None and says_markup():
+        raise click.UsageError("--markup: with --model text is split as the model's was")
     shown = bool(progress(quiet or not (verbose or sys.stderr.isatty()), verbose))
     if shown:
         show_reading()

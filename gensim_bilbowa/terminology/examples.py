@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +18,10 @@ __all__ = ["choose_examples"]
 _WORDS = 10
 # What a link that is not sure is worth, in words that are too many.
 _UNSURE = 40
+# Units with more words, on either side, are no examples.
+_MOST_WORDS = 200
+# Nor are those with characters that files cannot hold.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]").search
 # Units that are looked at for each example: some are the same text.
 _LOOKED_AT = 4
 
@@ -40,7 +46,8 @@ def choose_examples(
         return [() for _ in asked]
     lengths = [np.diff(side.offsets)[links.pairs] for side in text.sides]
     oddness = sum(abs(length - _WORDS) for length in lengths) + _UNSURE * (1 - links.weights)
-    chosen = np.flatnonzero(np.isin(of_links, asked))
+    short = np.maximum(*lengths) <= _MOST_WORDS
+    chosen = np.flatnonzero(np.isin(of_links, asked) & short)
     order = chosen[np.lexsort((links.pairs[chosen], oddness[chosen], of_links[chosen]))]
     keys = of_links[order]
     first, last = (np.searchsorted(keys, asked, side=side) for side in ("left", "right"))
@@ -57,6 +64,8 @@ def _different(units: list[TextUnit], number: int) -> tuple[TermExample, ...]:
     """Return the first units that are not alike."""
     found: dict[tuple[str, str], TermExample] = {}
     for unit in units:
+        if _CONTROL(unit.source) or _CONTROL(unit.target):
+            continue
         key = unit.source.casefold(), unit.target.casefold()
         found.setdefault(key, TermExample(unit.source, unit.target, unit.file, unit.id))
     return tuple(found.values())[:number]

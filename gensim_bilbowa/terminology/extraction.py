@@ -235,9 +235,11 @@ def _groups(
             _classes(one, other, aligned[0], first[1]),
             _classes(other, one, aligned[1], first[0]),
         )
-    return (
-        Groups.of_classes(one.candidates, found[0]), Groups.of_classes(other.candidates, found[1])
-    )  # fmt: skip
+    ours, theirs = (
+        Groups.of_classes(side.candidates, classes, side.letters)
+        for side, classes in zip(sides, found, strict=True)
+    )
+    return ours, theirs
 
 
 def _classes(

@@ -9,9 +9,9 @@ import numbers
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,14 @@ General: TypeAlias = str | os.PathLike[str] | Mapping[str, float] | Iterable[Seq
 
 # wordfreq's names of languages that go by other codes elsewhere.
 _OTHERWISE = {"no": "nb", "nn": "nb", "bs": "sh", "hr": "sh", "sr": "sh", "tl": "fil"}
-_COUNT = re.compile(r"(?P<word>\S+)[\t ]+(?P<count>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
+# Whose words it takes apart.
+_TAKEN_APART = {"ko"}
+_COUNT = re.compile(
+    r"(?:\d+[\t ]+)?(?P<word>\S*[^\W\d]\S*?)[\t ,;]+(?P<count>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"
+)
+# Lines by which a file of counts is told from running text: more than half of them are counts. The
+# first one may be a header.
+_LOOKED_AT = 50
 _MILLION = 1e6
 
 
@@ -43,10 +50,15 @@ class GeneralLanguage:
     counts : mapping from str to float
         Of words in small letters, without the apostrophe of an elision, of any total.
     language : str
+    normal : callable, optional
+        From a word to how `counts` has it.
     """
 
-    def __init__(self, counts: Mapping[str, float], language: str) -> None:
+    def __init__(
+        self, counts: Mapping[str, float], language: str, normal: Callable[[str], str] = str
+    ) -> None:
         self.language = language
+        self._normal = normal
         total = math.fsum(counts.values())
         if not counts or not total > 0 or min(counts.values()) < 0 or not math.isfinite(total):
             raise ConfigError(
@@ -60,6 +72,8 @@ class GeneralLanguage:
         """Return what the package wordfreq knows; None if it is not installed, or knows nothing."""
         try:
             import wordfreq
+            from wordfreq.chinese import simplify_chinese
+            from wordfreq.preprocess import preprocess_text
         except ImportError:
             logger.warning(
                 "terms are told from words of any text by the %r text alone: for counts of the "
@@ -68,14 +82,25 @@ class GeneralLanguage:
             )  # fmt: skip
             return None
         code = primary(language)
+
+        taken_as: Any = code  # of the languages' type
+
+        def normal(word: str) -> str:
+            if word.isascii():
+                return word
+            return simplify_chinese(word) if code == "zh" else preprocess_text(word, taken_as)
+
         try:
-            return cls(wordfreq.get_frequency_dict(_OTHERWISE.get(code, code)), language)
+            if code in _TAKEN_APART:
+                raise LookupError(code)
+            counts = wordfreq.get_frequency_dict(_OTHERWISE.get(code, code))
         except (LookupError, ValueError):  # a ValueError of what is no code of ISO 639
             logger.warning(
                 "terms are told from words of any text by the %r text alone: wordfreq has no "
-                "counts of the language; give your own (--general)", language,
+                "counts of the language's words; give your own (--general)", language,
             )  # fmt: skip
             return None
+        return cls(counts, language, normal)
 
     @classmethod
     def of(cls, given: General, language: str) -> GeneralLanguage:
@@ -120,17 +145,27 @@ class GeneralLanguage:
         return cls(Counter(bare(lower_case(word, code)) for word in words), language)
 
     def per_million(self, words: Sequence[str]) -> NDArray[np.float64]:
-        """Return how often each word stands in a million; 0 of words that are not known."""
-        return self._factor * np.array(
-            [self._counts.get(bare(word), 0.0) for word in words], np.float64
-        )
+        """Return how often each word stands in a million.
+
+        It is 0 of words that are not known; of one with hyphens, that of its rarest part.
+        """
+        return self._factor * np.array([self._count(word) for word in words], np.float64)
+
+    def _count(self, word: str) -> float:
+        found = self._counts.get(self._normal(bare(word)))
+        if found is None and "-" in word.strip("-"):
+            return min(self._counts.get(self._normal(part), 0.0) for part in word.split("-"))
+        return found or 0.0
 
     def ranks(self, words: Sequence[str], most: int) -> NDArray[np.int64]:
         """Return each word's place, from 0, among the `most` most frequent; `most` of others."""
-        letters = ((-count, word) for word, count in self._counts.items() if word.isalpha())
-        by_count = heapq.nsmallest(most, letters)
-        places = {word: place for place, (_, word) in enumerate(by_count)}
-        return np.array([places.get(bare(word), most) for word in words], np.int64)
+        # Some of the first are numbers and signs.
+        by_count = heapq.nsmallest(
+            2 * most, ((-count, word) for word, count in self._counts.items())
+        )
+        letters = [word for _, word in by_count if word[:1].isalpha()][:most]
+        places = {word: place for place, word in enumerate(letters)}
+        return np.array([places.get(self._normal(bare(word)), most) for word in words], np.int64)
 
 
 def bare(word: str) -> str:
@@ -142,24 +177,24 @@ def _of_file(path: str, language: str) -> Mapping[str, float]:
     """Return the counts in a file, or those of its text."""
     code = primary(language)
     split = Tokenizer(language)
+    lines = enumerate(LineCorpus(path, tokenizer=lambda line: [line.strip()]), 1)
+    written = ((number, line) for number, (line,) in lines if line)
+    first = [*islice(written, _LOOKED_AT)]
+    rows = sum(_COUNT.fullmatch(line) is not None for _, line in first)
+    of_counts = 2 * rows > len(first)
     counts: Counter[str] = Counter()
-    of_counts: bool | None = None
-    for number, (line,) in enumerate(LineCorpus(path, tokenizer=lambda line: [line.strip()]), 1):
-        if not line:
-            continue
-        row = _COUNT.fullmatch(line)
-        if of_counts is None:
-            of_counts = row is not None
-        if not of_counts:
-            counts.update(map(bare, split(line)))
-        elif row is None:
-            raise FormatError(
-                f"{path}, line {number}: a word and its count are wanted, as in the lines before, "
-                f"got {line!r:.60}"
-            )
-        else:
+    for place, (number, line) in enumerate(chain(first, written)):
+        row = _COUNT.fullmatch(line) if of_counts else None
+        if row is not None:
             word = bare(lower_case(row["word"], code))
             counts[word] += float(row["count"])  # type: ignore[assignment]
+        elif not of_counts:
+            counts.update(map(bare, split(line)))
+        elif place:  # no header
+            raise FormatError(
+                f"{path}, line {number}: a word and its count are wanted, as in the other lines, "
+                f"got {line!r:.60}"
+            )
     if not counts:
         raise FormatError(
             f"{path}: running text is wanted, or a word and its count in each line; there is no "

@@ -84,7 +84,6 @@ def _joins(character: str) -> bool:
     return compiled(_JOINING).match(character) is not None
 
 
-@lru_cache(_MOST_KNOWN)
 class PhraseFinder:
     """Finds which of some phrases stand in a text, each looked for only where a word of it is.
 

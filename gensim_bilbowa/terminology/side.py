@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa.codes import primary
 from gensim_bilbowa.terminology.candidates import Candidates, find_candidates
 from gensim_bilbowa.terminology.cohesion import coherent
 from gensim_bilbowa.terminology.general import GeneralLanguage
 from gensim_bilbowa.terminology.wordkinds import WordKinds
 from gensim_bilbowa.terminology.written import WrittenText
+from gensim_bilbowa.tokenization import WITHOUT_SPACES
 
 __all__ = ["Groups", "TermSide"]
 
@@ -57,6 +60,11 @@ class TermSide:
         )
         counts = np.bincount(ids, minlength=len(text.lower_words))
         return cls(language, text, general, kinds, ids, counts, found)
+
+    @property
+    def letters(self) -> list[str] | None:
+        """The words, of a language that puts no spaces between them."""
+        return self.text.lower_words if primary(self.language) in WITHOUT_SPACES else None
 
     def plain(self, term: int) -> str:
         """Return a candidate in small letters, with spaces between its words."""
@@ -116,18 +124,27 @@ class Groups:
     counts: NDArray[np.int64]
 
     @classmethod
-    def of_classes(cls, candidates: Candidates, classes: NDArray[np.int32]) -> Groups:
-        """Put candidates together whose words have the same classes."""
+    def of_classes(
+        cls, candidates: Candidates, classes: NDArray[np.int32],
+        letters: Sequence[str] | None = None,
+    ) -> Groups:  # fmt: skip
+        """Put candidates together whose words have the same classes.
+
+        Parameters
+        ----------
+        candidates : Candidates
+        classes : ndarray of int32, shape (n_words,)
+        letters : sequence of str, optional
+            The words, of a language without spaces: what is written alike is one, wherever its
+            words were taken to end.
+        """
         words = classes[candidates.words].tolist()
-        bounds = candidates.offsets.tolist()
-        index: dict[tuple[int, ...], int] = {}
-        of = np.array(
-            [
-                index.setdefault(tuple(words[start:end]), len(index))
-                for start, end in itertools.pairwise(bounds)
-            ],
-            np.int64,
-        )
+        bounds = itertools.pairwise(candidates.offsets.tolist())
+        keys: Iterable[Hashable] = (tuple(words[start:end]) for start, end in bounds)
+        if letters is not None:
+            keys = ("".join(letters[word] for word in key) for key in keys)  # type: ignore[attr-defined]
+        index: dict[Hashable, int] = {}
+        of = np.array([index.setdefault(key, len(index)) for key in keys], np.int64)
         order = np.lexsort((np.arange(len(of)), -candidates.counts, of))
         first = np.append(True, np.diff(of[order]) > 0)[: len(of)]
         counts = np.bincount(of, candidates.counts, len(index)).astype(np.int64)

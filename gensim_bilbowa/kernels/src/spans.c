@@ -142,16 +142,16 @@ static int64_t keep_best(bb_link *links, int64_t count, int64_t source, int64_t 
     return kept;
 }
 
-/* Find the links of a pair; returns how many, or -1 if there are more than `most`. */
+/* Find the links of a pair; returns how many, or -1 if there are more than `most`, or to stop. */
 static int64_t links_of(const bb_spanned *text, int64_t pair, bb_link *links, int64_t most,
-                        const bb_span_scratch *scratch)
+                        const bb_span_scratch *scratch, const volatile int32_t *stop)
 {
     int64_t m = text->source.offsets[pair + 1] - text->source.offsets[pair];
     int64_t n = text->target.offsets[pair + 1] - text->target.offsets[pair];
     int64_t source = text->source.span_offsets[pair], target = text->target.span_offsets[pair];
     int64_t source_end = text->source.span_offsets[pair + 1];
     int64_t target_end = text->target.span_offsets[pair + 1];
-    int64_t count = 0;
+    int64_t count = 0, begin = target;
     if (source == source_end || target == target_end)
         return 0;
     find_cells(text, pair, scratch);
@@ -160,8 +160,12 @@ static int64_t links_of(const bb_spanned *text, int64_t pair, bb_link *links, in
     for (int64_t s = source; s < source_end; s++) {
         bb_span one = text->source.spans[s];
         window seen = seen_by(one, m, n);
+        if (*stop)
+            return -1;
+        while (begin < target_end && text->target.spans[begin].to <= seen.low)
+            begin++;                     /* no later span sees it, either */
         add_up(one, seen, m, n, scratch);
-        for (int64_t t = target; t < target_end; t++) {
+        for (int64_t t = begin; t < target_end; t++) {
             bb_span other = text->target.spans[t];
             if (other.to <= seen.low)
                 continue;
@@ -194,7 +198,7 @@ int64_t bb_span_links(const bb_spanned *text, int64_t first, int64_t last, bb_li
 {
     *found = 0;
     for (int64_t pair = first; pair < last; pair++) {
-        int64_t count = *stop ? -1 : links_of(text, pair, links + *found, most - *found, scratch);
+        int64_t count = links_of(text, pair, links + *found, most - *found, scratch, stop);
         if (count < 0)
             return pair;
         *found += count;
