@@ -167,9 +167,9 @@ def test_another_one_is_much_rarer_if_it_is_less_than_half_as_frequent(menu, lis
 
 
 def test_what_goes_on_from_a_form_of_another_one_is_left_out():
-    rows = ("part", "Teil", 20), ("part", "Teile", 10), ("part", "Teileliste", 10)
-    assert Made(*rows).translations() == {"part": ["Teil", "Teile"]}
-    assert Made(*rows, forms=((), ["teil teile"])).translations() == {"part": ["Teil"]}
+    rows = ("house", "Haus", 20), ("house", "Häuser", 4), ("house", "Häuserliste", 10)
+    assert Made(*rows).translations() == {"house": ["Haus", "Häuserliste"]}
+    assert Made(*rows, forms=((), ["haus häuser"])).translations() == {"house": ["Haus"]}
 
 
 def test_what_goes_on_from_the_translation_of_another_term_stays():
@@ -212,13 +212,14 @@ def test_other_translations_are_seen_twice():
 
 
 def test_other_translations_have_the_term_among_the_first_two_of_theirs():
-    rows = [("file", "Datei", 30), ("document", "Akte", 20), ("document", "Datei", 9)]
-    more = [("record", "Satz", 20), ("record", "Datei", 8)]
-    assert Made(*rows, *more).translations() == {
+    record = [("record", "Satz", 20), ("record", "Datei", 8)]
+    file, document = ("file", "Datei", 30), [("document", "Akte", 20), ("document", "Datei", 9)]
+    all_of_them = Made(*record, *document, file)
+    assert all_of_them.translations() == {
         "file": ["Datei"], "document": ["Akte", "Datei"], "record": ["Satz"],
     }  # fmt: skip
-    assert Made(*rows[:1], *more).translations()["record"] == ["Satz", "Datei"]
-    assert Made(*rows, *more).translations(everything=True)["record"] == ["Satz", "Datei"]
+    assert Made(*record, file).translations()["record"] == ["Satz", "Datei"]
+    assert all_of_them.translations(everything=True)["record"] == ["Satz", "Datei"]
 
 
 @pytest.mark.parametrize(
@@ -312,6 +313,14 @@ def test_a_singular_is_translated_by_a_singular():
     assert invoice.translations[0].variants == (Form("Rechnungen", 9),)
     assert bills.translations[0].text == "Rechnungen"
     assert bills.translations[0].variants == (Form("Rechnung", 6),)
+
+
+def test_what_translates_the_plural_says_nothing_of_the_singular():
+    made = Made(
+        ("invoice", "Rechnung", 4), ("invoice", "Rechnungen", 3), ("invoices", "Rechnungen", 6),
+        forms=FORMS,
+    )  # fmt: skip
+    assert made.translations() == {"invoice": ["Rechnung"]}
 
 
 @pytest.mark.parametrize("frequent", ["Rechnung", "Rechnungen"])
@@ -444,15 +453,16 @@ def test_inconsistent_terms_come_first_by_disagreement_times_termhood():
         ("file", "Datei", 40), ("file", "Dateien", 10),  # begins alike: no disagreement
         ("cash", "Bargeld", 9), ("cash", "Kasse", 5),
         ("menu", "Karte", 9), ("menu", "Liste", 4),
-        general={"cash": 500},
+        ("bill", "Rechnung", 12), ("bill", "Quittung", 11),
+        general={"cash": 500, "bill": 100},
     )  # fmt: skip
     hoods = {term.text: term.termhood for term in made.terms()}
     assert list(hoods) == sorted(hoods, key=hoods.get, reverse=True)
     assert {*list(hoods)[:2]} == {"tree", "file"}
     # Neither how often it is, nor how much of a term.
-    assert 5 * hoods["cash"] < 4 * hoods["menu"]
+    assert 5 * hoods["cash"] < 4 * hoods["menu"] < 11 * hoods["bill"] < 11 * hoods["menu"]
     found = made.terms(inconsistent=True)
-    assert [term.text for term in found] == ["menu", "cash", *list(hoods)[:2]]
+    assert [term.text for term in found] == ["bill", "menu", "cash", *list(hoods)[:2]]
     assert made.term("file").translations[1].text == "Dateien"
     assert {*found} == {*made.terms()}
 
@@ -460,10 +470,11 @@ def test_inconsistent_terms_come_first_by_disagreement_times_termhood():
 def test_words_of_any_text_do_not_come_first_as_they_disagree():
     made = Made(
         ("pixel", "Punkt", 9), ("pixel", "Bild", 8), ("menu", "Karte", 5), ("menu", "Liste", 2),
-        general={"pixel": 9e5},
+        ("tree", "Baum", 300), general={"pixel": 9e5},
     )  # fmt: skip
     found = made.terms(everything=True, inconsistent=True)
-    assert [term.text for term in found] == ["menu", "pixel"]
+    assert [term.text for term in found] == ["menu", "tree", "pixel"]
+    assert -8 * found[2].termhood > 2 * found[0].termhood
 
 
 def test_disagreement_is_of_listed_translations_alone():
