@@ -13,6 +13,7 @@ from gensim_bilbowa.terminology import termhood as module
 from gensim_bilbowa.terminology.emptiness import emptiness
 from gensim_bilbowa.terminology.general import GeneralLanguage
 from gensim_bilbowa.terminology.termhood import nominality, termhood, unithood
+from gensim_bilbowa.terminology.wordkinds import WordKinds
 
 # Six words in the text, each of three twice.
 TREES = ["the red tree", "the tree", "red"]
@@ -23,6 +24,14 @@ def knowing(side, **per_million):
     """A side whose language has some words so often in a million."""
     counts = per_million | {"any other": 1e6 - sum(per_million.values())}
     return replace(side, general=GeneralLanguage(counts, side.language))
+
+
+def unsure(side, sure=None):
+    """A side with how sure its words are to be of the grammar; by default as its text tells it."""
+    told = WordKinds.of(side.text, None).emptiness
+    if sure is not None:
+        told = np.array([sure[word] for word in side.text.lower_words])
+    return replace(side, kinds=replace(side.kinds, emptiness=told))
 
 
 def of_word(here, general):
@@ -106,18 +115,14 @@ def test_a_group_is_as_much_of_a_term_as_its_most_frequent_form():
 
 def test_without_counts_rare_words_are_terms_as_they_stand():
     # None of them stands often enough to be taken for a word of the grammar.
-    found = hoods(side_of(TREES, grammar="the"))
+    found = hoods(unsure(side_of(TREES, grammar="the")))
     assert set(found) == {"red", "tree", "red tree"}
     assert list(found.values()) == pytest.approx([log(4)] * 3)
 
 
-def test_without_counts_a_word_is_none_in_so_far_as_it_is_one_of_the_grammar(monkeypatch):
-    side = side_of(TREES, grammar="the")
+def test_without_counts_a_word_is_none_in_so_far_as_it_is_one_of_the_grammar():
     sure = {"the": 1.0, "red": 0.9, "tree": 0.25}
-    monkeypatch.setattr(
-        module, "emptiness", lambda text, words: np.array([sure[w] for w in text.lower_words])
-    )
-    found = hoods(side)
+    found = hoods(unsure(side_of(TREES, grammar="the"), sure))
     assert found["red"] == pytest.approx(log(4) * -0.8)
     assert found["tree"] == pytest.approx(log(4) * 0.5)
     assert found["red tree"] == pytest.approx(log(4) * (-0.15 - 0.8) / 2)
@@ -125,11 +130,10 @@ def test_without_counts_a_word_is_none_in_so_far_as_it_is_one_of_the_grammar(mon
 
 def test_without_counts_words_of_the_grammar_are_told_by_the_text():
     side = side_of([f"{word} of {word}s" for word in ("tree", "leaf", "root", "seed")] * 3)
-    sure = by_term(side, [0.0] * len(side.candidates))
-    words = side.kinds.outer | side.kinds.inner
-    sure |= dict(zip(side.text.lower_words, emptiness(side.text, words).tolist(), strict=True))
+    told = emptiness(side.text, side.kinds.outer | side.kinds.inner)
+    sure = dict(zip(side.text.lower_words, told.tolist(), strict=True))
     assert 0 < sure["tree"] < sure["of"]
-    found = hoods(side)
+    found = hoods(unsure(side))
     for word in ("of", "tree"):
         assert found[word] == pytest.approx(log(4) * (1 - 2 * sure[word]))
 

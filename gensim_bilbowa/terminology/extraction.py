@@ -80,7 +80,7 @@ def terms(
         List terms first that are translated in more than one way.
     topn : int
         Most translations of a term. Unless `all` are asked for, those after the first have a share
-        of an eighth at least and were seen twice, translate no two other terms more often, are
+        of an eighth at least, stand for it twice, translate no two other terms more often, are
         nouns if the first is, and none is another one with more added.
     min_count : int
         Times that a term must stand in the text, on both sides.
@@ -100,7 +100,8 @@ def terms(
     Returns
     -------
     TermList
-        By termhood, see :func:`~gensim_bilbowa.terminology.termhood.termhood`.
+        By termhood (:func:`~gensim_bilbowa.terminology.termhood.termhood`), times how far a term
+        is a noun, and one term.
 
     Raises
     ------

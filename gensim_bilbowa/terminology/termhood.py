@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.codes import primary
 from gensim_bilbowa.terminology.cohesion import attraction
-from gensim_bilbowa.terminology.emptiness import emptiness
 from gensim_bilbowa.terminology.inflection import CAPITAL_NOUNS
 from gensim_bilbowa.terminology.side import Groups, TermSide
 
@@ -54,7 +53,8 @@ def termhood(side: TermSide, groups: Groups, alone: NDArray[np.float64]) -> NDAr
         return np.zeros(0)
     counts = side.kinds.outer[words].astype(np.float64)
     if side.general is None:
-        of_words = 1 - 2 * emptiness(side.text, side.kinds.outer | side.kinds.inner)[words]
+        empty = side.kinds.emptiness
+        of_words = 1 - 2 * (np.zeros(len(side.counts)) if empty is None else empty)[words]
     else:
         here = side.counts[words] / side.counts.sum() * _MILLION
         general = side.general.per_million(side.text.lower_words)[words]

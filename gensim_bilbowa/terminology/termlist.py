@@ -57,7 +57,7 @@ class Translation:
     Attributes
     ----------
     text : str
-        The most frequent form.
+        The form that translates the term's most frequent form most often.
     count : int
         How often all forms stand in the text.
     aligned : float
@@ -99,7 +99,8 @@ class Term:
     translations : tuple of Translation
         One or more, the best first.
     others : tuple of (str, float)
-        What else translates it in the text, and the share that it has, largest first.
+        What else translates it in the text, and the share that it has, largest first: five at
+        most, from 2% on.
     variants : tuple of Form
         Other forms, most frequent first.
     known : bool

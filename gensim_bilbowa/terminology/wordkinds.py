@@ -42,11 +42,14 @@ class WordKinds:
         A term may have it between others.
     light : ndarray of bool, shape (n_words,)
         It is so frequent in any text that it is of a term only if what stands beside it says so.
+    emptiness : ndarray of float64, shape (n_words,), or None
+        How sure it is to be one of the grammar, where the text alone tells that.
     """
 
     outer: NDArray[np.bool_]
     inner: NDArray[np.bool_]
     light: NDArray[np.bool_]
+    emptiness: NDArray[np.float64] | None = None
 
     @classmethod
     def of(cls, text: WrittenText, general: GeneralLanguage | None) -> WordKinds:
@@ -62,13 +65,14 @@ class WordKinds:
         words = text.lower_words
         term_like = np.array([is_word(word) for word in words], bool)
         inner = np.array([_is_inner(word) for word in words], bool)
+        found = None
         if general is not None:
             ranks = general.ranks(words, _LIGHT)
             empty, light = ranks < _EMPTY, ranks < _LIGHT
         else:
             found = emptiness(text, term_like | inner)
             empty, light = found > _SURELY, found > _MAYBE
-        return cls(term_like & ~empty, term_like | inner, light)
+        return cls(term_like & ~empty, term_like | inner, light, found)
 
 
 def is_word(word: str) -> bool:
