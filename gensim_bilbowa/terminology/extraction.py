@@ -81,7 +81,7 @@ def terms(
     topn : int
         Most translations of a term. Unless `all` are asked for, those after the first have a share
         of an eighth at least, stand for it twice, translate no two other terms more often, are
-        nouns if the first is, and none is another one with more added.
+        nouns if the first is. And none is another one that is half as frequent with more added.
     min_count : int
         Times that a term must stand in the text, on both sides.
     min_score : float, optional
