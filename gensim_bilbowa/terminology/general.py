@@ -72,8 +72,6 @@ class GeneralLanguage:
         """Return what the package wordfreq knows; None if it is not installed, or knows nothing."""
         try:
             import wordfreq
-            from wordfreq.chinese import simplify_chinese
-            from wordfreq.preprocess import preprocess_text
         except ImportError:
             logger.warning(
                 "terms are told from words of any text by the %r text alone: for counts of the "
@@ -82,13 +80,6 @@ class GeneralLanguage:
             )  # fmt: skip
             return None
         code = primary(language)
-
-        taken_as: Any = code  # of the languages' type
-
-        def normal(word: str) -> str:
-            if word.isascii():
-                return word
-            return simplify_chinese(word) if code == "zh" else preprocess_text(word, taken_as)
 
         try:
             if code in _TAKEN_APART:
@@ -100,7 +91,7 @@ class GeneralLanguage:
                 "counts of the language's words; give your own (--general)", language,
             )  # fmt: skip
             return None
-        return cls(counts, language, normal)
+        return cls(counts, language, _spelling_of_wordfreq(code))
 
     @classmethod
     def of(cls, given: General, language: str) -> GeneralLanguage:
@@ -171,6 +162,21 @@ class GeneralLanguage:
 def bare(word: str) -> str:
     """Return a word without the apostrophe of an elision."""
     return word.rstrip("'\u2019")
+
+
+def _spelling_of_wordfreq(code: str) -> Callable[[str], str]:
+    """Return what writes words in small letters as wordfreq has them: straße as strasse."""
+    if code == "zh":
+        try:
+            from wordfreq.chinese import simplify_chinese
+        except ImportError:  # it wants jieba
+            return str
+        return simplify_chinese
+    from wordfreq.preprocess import preprocess_text
+
+    taken_as: Any = code  # of the languages' type
+
+    return lambda word: word if word.isascii() else preprocess_text(word, taken_as)
 
 
 def _of_file(path: str, language: str) -> Mapping[str, float]:
