@@ -117,10 +117,20 @@ def _partial(target: Path) -> Iterator[Path]:
             break
         yield folder
     finally:
-        with uninterrupted():
-            shutil.rmtree(folder, ignore_errors=True)
-            if lock is not None:
-                os.close(lock)
+        try:
+            with uninterrupted():
+                _remove(folder, lock)
+                lock = None
+        except KeyboardInterrupt:  # maybe before it could be held back
+            with uninterrupted():
+                _remove(folder, lock)
+            raise
+
+
+def _remove(folder: Path, lock: int | None) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    if lock is not None:
+        os.close(lock)
 
 
 @contextmanager

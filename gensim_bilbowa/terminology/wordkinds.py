@@ -15,7 +15,7 @@ from gensim_bilbowa.terminology.written import WrittenText
 __all__ = ["WordKinds", "is_word"]
 
 # Of the most frequent words of a language the first hold no meaning, of the others only some.
-_EMPTY = 50
+_EMPTY = 40
 _LIGHT = 150
 # Without counts of the language: how sure a word must be one of the grammar.
 _SURELY = 0.8
