@@ -11,7 +11,7 @@ import pytest
 import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import bilbowa_threads
+from samples import LONG, bilbowa_threads
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
@@ -134,17 +134,6 @@ def test_classes_and_spelling_are_those_of_the_dense_twin(pairs, words, others, 
     found = estimate(sides(pairs), SIZES, passes, alike=alike, **options)
     *counts, _ = twin.align(pairs, SIZES, passes, boost=boost, **options)
     assert_counts(found, counts, rtol=2e-3, atol=1e-4)
-
-
-LONG = {
-    "both long": (300, 280),
-    "one place beyond": (130, 130),
-    "none beyond": (129, 129),
-    "long source": (700, 20),
-    "long target": (20, 700),
-    "one word for many": (1, 400),
-    "many for one word": (400, 1),
-}
 
 
 @pytest.mark.parametrize("lengths", LONG.values(), ids=LONG)

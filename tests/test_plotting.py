@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from html_pages import Parsed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -532,37 +531,9 @@ def test_installed_fonts_are_read():
 # ---- the page
 
 
-class Page(HTMLParser):
-    """Elements of a page, and the text of its scripts."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.scripts, self.addresses = [], [], []
-        self._inside = None
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self._inside = tag
-        self.addresses += [value for name, value in attrs if name in ("src", "href")]
-        if tag == "script":
-            self.scripts.append("")
-
-    def handle_endtag(self, tag):
-        self._inside = None
-
-    def handle_data(self, data):
-        if self._inside == "script":
-            self.scripts[-1] += data
-
-    @property
-    def data(self):
-        return json.loads(self.scripts[0])
-
-
 def page(tmp_path, *args, **options):
     write_page(tmp_path / "map.html", *args, **{"method": "pca", **options})
-    return Page((tmp_path / "map.html").read_text(encoding="utf-8"))
+    return Parsed((tmp_path / "map.html").read_text(encoding="utf-8"))
 
 
 def test_page_has_the_first_words_with_their_points(tmp_path, vectors):

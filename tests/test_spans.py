@@ -9,6 +9,7 @@ import pytest
 import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import LONG
 
 from gensim_bilbowa.kernels import Entries, SpannedSide, span_links
 
@@ -228,17 +229,6 @@ def test_best_links_are_those_of_the_twin(pairs, seed, options):
     every = text.links(**options)
     expected = twin.best_links(every.tolist(), text.worths(every, of_terms).tolist())
     assert found.tolist() == expected
-
-
-LONG = {
-    "both long": (300, 280),
-    "one place beyond": (130, 130),
-    "none beyond": (129, 129),
-    "long source": (700, 20),
-    "long target": (20, 700),
-    "one word for many": (1, 400),
-    "many for one word": (400, 1),
-}
 
 
 @pytest.mark.parametrize("lengths", LONG.values(), ids=LONG)

@@ -1,11 +1,10 @@
 """The page to check terms by, as a file: its data, and that nothing in them breaks out."""
 
-import json
 import math
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
+from html_pages import Parsed
 from hypothesis import given
 from hypothesis import strategies as st
 from terms import EVIL, TERMS, found
@@ -14,36 +13,6 @@ from gensim_bilbowa import pages
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.terminology import Form, Term, TermExample, TermList, Translation
 from gensim_bilbowa.terminology.page import write_page
-
-
-class Parsed(HTMLParser):
-    """Elements of a page with their attributes, and what its first script holds."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.addresses, self.scripts, self.title = [], [], [], ""
-        self._inside = None
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self._inside = tag
-        self.addresses += [value for name, value in attrs if name in ("src", "href", "action")]
-        if tag == "script":
-            self.scripts.append("")
-
-    def handle_endtag(self, tag):
-        self._inside = None
-
-    def handle_data(self, data):
-        if self._inside == "script":
-            self.scripts[-1] += data
-        if self._inside == "title":
-            self.title += data
-
-    @property
-    def data(self):
-        return json.loads(self.scripts[0])
 
 
 def parsed(folder, terms, title=None):

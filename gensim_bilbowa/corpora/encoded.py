@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa.ragged import places_of
+
 __all__ = ["EncodedCorpus", "EncodedSide"]
 
 _BLOCK = 1 << 22
@@ -45,9 +47,7 @@ class EncodedCorpus:
 
     def take(self, sentences: NDArray[np.int64]) -> EncodedCorpus:
         """Return some sentences, by their numbers, as a corpus of their own."""
-        lengths = self.offsets[sentences + 1] - self.offsets[sentences]
-        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-        places = np.arange(offsets[-1]) + np.repeat(self.offsets[sentences] - offsets[:-1], lengths)
+        places, offsets = places_of(self.offsets, sentences)
         return EncodedCorpus(self.ids[places], offsets, int(offsets[-1]))
 
     def checksum(self, before: int = 0) -> int:

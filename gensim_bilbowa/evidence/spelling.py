@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa import kernels
+from gensim_bilbowa.ragged import places_of
 
 __all__ = ["Spelling", "spelt", "stem", "stems"]
 
@@ -147,9 +148,7 @@ class Spelling:
 def _taken(spelling: kernels.Spelling, words: NDArray[np.int64]) -> kernels.Spelling:
     if np.array_equal(words, np.arange(spelling.words)):
         return spelling
-    lengths = np.diff(spelling.starts)[words]
-    offsets = np.append(0, np.cumsum(lengths))
-    places = np.arange(offsets[-1]) + np.repeat(spelling.starts[words] - offsets[:-1], lengths)
+    places, offsets = places_of(spelling.starts, words)
     return kernels.Spelling(offsets, spelling.pieces[places], spelling.size)
 
 

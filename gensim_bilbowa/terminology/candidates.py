@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa.ragged import places_of
+
 __all__ = ["LONGEST", "Candidates", "find_candidates"]
 
 # Words of a term.
@@ -50,10 +52,18 @@ class Candidates:
 
     def words_of_all(self, terms: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the words of some terms, one after the other, and where each begins."""
-        lengths = self.lengths[terms]
-        offsets = np.append(0, np.cumsum(lengths))
-        places = np.arange(offsets[-1]) + np.repeat(self.offsets[terms] - offsets[:-1], lengths)
+        places, offsets = places_of(self.offsets, terms)
         return self.words[places], offsets
+
+    def begins(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the token of the text with which each occurrence begins.
+
+        Parameters
+        ----------
+        offsets : ndarray of int64, shape (n_sentences + 1,)
+            Those of the text.
+        """
+        return np.repeat(offsets[:-1], np.diff(self.span_offsets)) + self.spans[:, 0]
 
     def keep(self, kept: NDArray[np.bool_]) -> Candidates:
         """Return those of some terms."""

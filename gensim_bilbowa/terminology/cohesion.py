@@ -84,9 +84,8 @@ def freedom(
     a part of the term counts as another word each time: where a sentence begins or ends, or
     something was cut out, and words that are not `heavy`, as articles.
     """
-    sentence_starts = np.repeat(offsets[:-1], np.diff(candidates.span_offsets))
-    starts = sentence_starts + candidates.spans[:, 0]
-    ends = sentence_starts + candidates.spans[:, 1]
+    starts = candidates.begins(offsets)
+    ends = starts + candidates.spans[:, 1] - candidates.spans[:, 0]
     edges = np.append(breaks, True)
     edges[offsets] = True
     nobody = -1 - np.arange(len(starts))

@@ -28,9 +28,8 @@ def emptiness(text: WrittenText, words: NDArray[np.bool_]) -> NDArray[np.float64
     text, words
         As for :func:`signs`.
     """
-    counts = np.bincount(text.lower[text.ids], minlength=len(words))
     likely = 1 / (1 + np.exp(-(signs(text, words) @ _WEIGHTS + _BIAS)))
-    return np.where(words & (counts >= _LEAST), likely, 0.0)
+    return np.where(words & (text.lower_counts >= _LEAST), likely, 0.0)
 
 
 def signs(text: WrittenText, words: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -51,9 +50,8 @@ def signs(text: WrittenText, words: NDArray[np.bool_]) -> NDArray[np.float64]:
         text it stands, in proportion to what is expected of its occurrences; its letters, 12 at
         most; the part of its occurrences after other words that have a capital.
     """
-    ids = text.lower[text.ids]
+    ids, counts = text.lower_corpus.ids, text.lower_counts
     n = len(words)
-    counts = np.bincount(ids, minlength=n)
     some = np.maximum(counts, 1)
     is_word = words[ids]
     after, before = np.zeros(len(ids), bool), np.zeros(len(ids), bool)  # other words

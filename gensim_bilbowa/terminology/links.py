@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.kernels import Entries, SpannedSide, span_links
+from gensim_bilbowa.stages import Report, step_of, unreported
 from gensim_bilbowa.terminology.candidates import Candidates
 from gensim_bilbowa.workers import StopFlag, WorkerPool
 
@@ -54,7 +54,7 @@ def find_links(
     aligned: Any,
     *,
     workers: int = 1,
-    report: Callable[[float], object] = lambda part: None,
+    report: Report = unreported,
 ) -> Links:
     """Find for each occurrence of a term what translates it in its sentence pair.
 
@@ -87,8 +87,8 @@ def find_links(
         for side, places, terms, outer in zip(ids, offsets, candidates, counting, strict=True)
     )  # fmt: skip
     find = partial(_find, one, other, _probabilities(aligned), workers)
-    first = find(None, lambda part: report(part / 2))
-    found = find(_worths(first, candidates), lambda part: report((1 + part) / 2))
+    first = find(None, step_of(report, 0, 2))
+    found = find(_worths(first, candidates), step_of(report, 1, 2))
     return Links(
         *(np.ascontiguousarray(found[name]) for name in ("pair", "source", "target", "link"))
     )
@@ -96,7 +96,7 @@ def find_links(
 
 def _find(
     one: SpannedSide, other: SpannedSide, words: Entries, workers: int, terms: Entries | None,
-    report: Callable[[float], object],
+    report: Report,
 ) -> NDArray[Any]:  # fmt: skip
     """Return the links of all pairs, in their order."""
     starts = range(0, max(one.sentences, 1), _PAIRS_AT_ONCE)

@@ -1,8 +1,8 @@
-"""How well terms translate each other: links, vectors and spelling together."""
+"""How well terms translate each other: links and vectors together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.evidence import Evidence
+from gensim_bilbowa.stages import Report, step_of
 from gensim_bilbowa.terminology.links import Links
 from gensim_bilbowa.terminology.side import Groups, TermSide
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
@@ -52,7 +53,7 @@ def score_pairs(
     groups: tuple[Groups, Groups],
     links: Links,
     vectors: tuple[CrossLingualKeyedVectors, CrossLingualKeyedVectors],
-    report: Callable[[float], object],
+    report: Report,
 ) -> Pairs:
     """Score each two groups that are linked, by the evidence of lexicons.
 
@@ -79,7 +80,7 @@ def score_pairs(
 def _csls(
     sides: tuple[TermSide, TermSide], groups: tuple[Groups, Groups],
     vectors: tuple[CrossLingualKeyedVectors, CrossLingualKeyedVectors],
-    pairs: tuple[NDArray[np.int64], NDArray[np.int64]], report: Callable[[float], object],
+    pairs: tuple[NDArray[np.int64], NDArray[np.int64]], report: Report,
 ) -> NDArray[np.float64]:  # fmt: skip
     """Return the CSLS of pairs of groups; what crowds round a term are words of the other side."""
     scores = np.zeros(len(pairs[0]))
@@ -87,6 +88,7 @@ def _csls(
     for number, (side, group, own, other) in enumerate(
         zip(sides, groups, vectors, vectors[::-1], strict=True)
     ):
+        of_side = step_of(report, number, 2)
         terms = _vectors(side, group.heads, own)
         linked = np.unique(pairs[number])
         near = np.zeros(len(terms), np.float32)
@@ -94,7 +96,7 @@ def _csls(
         for start in range(0, len(linked), _ROWS_AT_ONCE):
             some = linked[start : start + _ROWS_AT_ONCE]
             near[some] = mean_of_largest(terms[some] @ words.T, _NEAREST)
-            report((number + start / len(linked)) / 2)
+            of_side(start / len(linked))
         rows.append(terms)
         scores -= near[pairs[number]]
     for start in range(0, len(scores), _ROWS_AT_ONCE):

@@ -51,15 +51,14 @@ class TermSide:
     ) -> TermSide:
         """Find the candidates in a text."""
         kinds = WordKinds.of(text, general)
-        ids = text.lower[text.ids]
+        ids = text.lower_corpus.ids
         found = find_candidates(
             ids, text.offsets, kinds.outer, kinds.inner, text.breaks, min_count=min_count
         )
         found = found.keep(
             coherent(found, ids, text.offsets, text.breaks, kinds.outer, kinds.light)
         )
-        counts = np.bincount(ids, minlength=len(text.lower_words))
-        return cls(language, text, general, kinds, ids, counts, found)
+        return cls(language, text, general, kinds, ids, text.lower_counts, found)
 
     @property
     def letters(self) -> list[str] | None:
@@ -74,8 +73,7 @@ class TermSide:
     @cached_property
     def begins(self) -> NDArray[np.int64]:
         """The token of the text with which each occurrence of a candidate begins."""
-        starts = np.repeat(self.text.offsets[:-1], np.diff(self.candidates.span_offsets))
-        return starts + self.candidates.spans[:, 0]
+        return self.candidates.begins(self.text.offsets)
 
     @cached_property
     def ends_phrases(self) -> NDArray[np.float64]:

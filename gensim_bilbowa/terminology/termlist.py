@@ -65,7 +65,7 @@ class Translation:
     share : float
         Part of the term's occurrences that it translates, from 0 to 1.
     score : float
-        Of the evidence of alignment, vectors and spelling together; higher is better.
+        Of the evidence of alignment and vectors together; higher is better.
     variants : tuple of Form
         Other forms, most frequent first.
     examples : tuple of TermExample

@@ -83,7 +83,7 @@ class _LowerText:
 
 def _sentences(side: WrittenText) -> Iterator[list[str]]:
     words = side.lower_words
-    ids = side.lower[side.ids]
+    ids = side.lower_corpus.ids
     bounds = side.offsets.tolist()
     for start, end in itertools.pairwise(bounds):
         yield [words[number] for number in ids[start:end].tolist()]
@@ -124,7 +124,7 @@ def _min_count(text: TermText, where: str) -> int:
     """Return how often a word must stand in a text to get a vector."""
     enough = True
     for code, side in zip(text.languages, text.sides, strict=True):
-        counts = np.bincount(side.lower[side.ids], minlength=len(side.lower_words))
+        counts = side.lower_counts
         if len(counts) < _FEWEST_WORDS:
             raise ParallelDataError(
                 f"{where}: {_FEWEST_WORDS} different words of {code!r} at least are wanted, got "

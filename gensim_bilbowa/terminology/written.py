@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import TypeAlias
 
@@ -17,6 +18,7 @@ from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.corpora.pieces import PieceTable
 from gensim_bilbowa.corpora.sentences import check_sentence
 from gensim_bilbowa.markup import GAP
+from gensim_bilbowa.ragged import places_of
 from gensim_bilbowa.tokenization import Tokenizer, lower_case
 
 __all__ = ["WrittenSide", "WrittenText"]
@@ -63,10 +65,15 @@ class WrittenText:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    @property
+    @cached_property
     def lower_corpus(self) -> EncodedCorpus:
         """The units as numbers of `lower_words`."""
         return EncodedCorpus(self.lower[self.ids], self.offsets, len(self.ids))
+
+    @cached_property
+    def lower_counts(self) -> NDArray[np.int64]:
+        """How often each of `lower_words` stands in the text."""
+        return self.lower_corpus.counts(len(self.lower_words))
 
 
 class WrittenSide:
@@ -173,11 +180,7 @@ class _KnownPieces:
         for piece in new:
             self._numbers.extend(self._numbers_of(self._forms(piece)))
             self._starts.append(len(self._numbers))
-        starts = np.array(self._starts, np.int64)
-        begins = starts[pieces]
-        lengths = starts[pieces + 1] - begins
-        ends = np.append(0, np.cumsum(lengths))
-        places = np.repeat(begins - ends[:-1], lengths) + np.arange(ends[-1])
+        places, ends = places_of(np.array(self._starts, np.int64), pieces)
         of_texts = np.append(0, np.cumsum(counts))
         return np.array(self._numbers, np.int32)[places], np.diff(ends[of_texts])
 

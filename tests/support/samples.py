@@ -10,6 +10,17 @@ from gensim.models import KeyedVectors
 
 from gensim_bilbowa import CrossLingualVectors
 
+# Words of the two sides of sentence pairs that an aligner takes apart otherwise than short ones.
+LONG = {
+    "both long": (300, 280),
+    "one place beyond": (130, 130),
+    "none beyond": (129, 129),
+    "long source": (700, 20),
+    "long target": (20, 700),
+    "one word for many": (1, 400),
+    "many for one word": (400, 1),
+}
+
 
 def made_up_pairs(n=300, words=40, seed=0):
     """Sentence pairs whose word i of English is word i of German, with Zipf-like frequencies."""
