@@ -5,8 +5,8 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test levels lint docs sanitize asan tsan fuzz coverage compatibility soak quality \
-	defaults reproduce bench clean
+.PHONY: demo test levels neon wheel-windows test-windows lint docs sanitize asan tsan fuzz \
+	coverage compatibility soak quality defaults reproduce bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
@@ -21,11 +21,28 @@ levels: $(VENV)/installed
 		echo "$$level"; GENSIM_BILBOWA_LEVEL=$$level $(BIN)/pytest -q \
 		$(addprefix tests/test_, model.py freezing.py subwords.py updating.py steps.py) || exit 1; \
 	done
+	if command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; then $(MAKE) neon; else echo \
+		"not tried: neon (Debian's packages qemu-user and gcc-aarch64-linux-gnu are wanted)"; fi
+
+# The kernels for AArch64 in an emulator, if there is one; two minutes.
+neon: $(VENV)/cross
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python .ci/cross/wheel.py aarch64 build/aarch64/dist
+	$(BIN)/python .ci/cross/emulated.py build/aarch64/dist/*.whl -q $(addprefix tests/test_, \
+		kernels.py kernel_border.py subword_kernels.py spans.py aligning.py steps.py)
+
+# The wheel for 64-bit Windows, made here by MinGW-w64 (Debian: gcc-mingw-w64-x86-64), into dist/.
+wheel-windows: $(VENV)/cross
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python .ci/cross/wheel.py windows dist
+
+# The tests with that wheel under Wine (Debian: wine wine64); TESTS are arguments of pytest.
+test-windows: wheel-windows
+	$(BIN)/python .ci/cross/wine.py dist/gensim_bilbowa-*-win_amd64.whl $(TESTS)
 
 lint: $(VENV)/linters
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --python-executable $(BIN)/python gensim_bilbowa
+	for system in linux win32 darwin; do $(BIN)/mypy --platform $$system \
+		--python-executable $(BIN)/python gensim_bilbowa || exit 1; done
 	PATH="$(abspath $(BIN)):$$PATH" cython-lint gensim_bilbowa  # which runs pycodestyle
 
 # Warnings are errors: names and links that lead nowhere, notebooks that fail, assets from afar.
@@ -117,6 +134,11 @@ $(VENV)/bin/pip:
 
 $(VENV)/installed: $(VENV)/bin/pip pyproject.toml meson.build README.md LICENSE $(SOURCES)
 	$(BIN)/pip install --quiet '.[test]'
+	touch $@
+
+$(VENV)/cross: $(VENV)/bin/pip
+	$(BIN)/pip install --quiet 'meson-python>=0.18' 'meson>=1.10' ninja 'Cython>=3.2' wheel abi3audit \
+		abi3info pefile
 	touch $@
 
 $(VENV)/linters: $(VENV)/installed

@@ -231,7 +231,7 @@ SECTIONS = {
 
 
 def processor() -> str:
-    lines = Path("/proc/cpuinfo").read_text().split("\n")
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n")
     names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor()
 

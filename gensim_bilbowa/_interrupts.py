@@ -1,4 +1,4 @@
-"""What Ctrl-C and SIGTERM end quietly, and what they must not leave half done."""
+"""What Ctrl-C and its kind end quietly, and what they must not leave half done."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import NoReturn
 
-__all__ = ["INTERRUPTED", "TERMINATED", "interruptible", "uninterrupted"]
+__all__ = ["ENDING", "INTERRUPTED", "TERMINATED", "interruptible", "uninterrupted"]
 
 # Exit codes.
 INTERRUPTED = 130
 TERMINATED = 143
+# The signals by which another program ends this one. On Windows that is SIGBREAK, of Ctrl-Break and
+# of a window that is closed: SIGTERM, there, ends a process without asking it.
+ENDING = [
+    signal.Signals[name] for name in ("SIGTERM", "SIGBREAK") if name in signal.Signals.__members__
+]
 
 
 @contextmanager
@@ -44,13 +49,15 @@ def _stop(*_: object) -> NoReturn:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C and SIGTERM back until the block is left, whose work must not be half done.
+    """Hold Ctrl-C and the signals of `ENDING` back until the block is left.
 
-    Of signals that Python code handles, the first of each kind is handled then. Threads other than
-    the main one are never interrupted.
+    Its work must not be half done. Of signals that Python code handles, the first of each kind is
+    handled then. Threads other than the main one are never interrupted.
     """
     if threading.current_thread() is threading.main_thread():
-        with _held(signal.SIGTERM), _held(signal.SIGINT):
+        with ExitStack() as stack:
+            for number in (*ENDING, signal.SIGINT):
+                stack.enter_context(_held(number))
             yield
     else:
         yield

@@ -10,16 +10,21 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from gensim_bilbowa._interrupts import uninterrupted
-
-if sys.platform != "win32":
-    import fcntl
+from gensim_bilbowa.filesystem import (
+    LOCK,
+    check_name,
+    lock_folder,
+    make_folder,
+    reachable,
+    remove_folder,
+    replace,
+    sync,
+)
 
 __all__ = ["settle", "staged"]
 
@@ -40,7 +45,10 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
     for path in paths:
         if path is None:
             raise TypeError("a path is wanted, got None")
-        target = Path(os.path.realpath(path))  # what a link points to is replaced, not the link
+        check_name(Path(path))
+        # What a link points to is replaced, not the link.
+        real = Path(os.path.realpath(path))
+        target = Path(reachable(real, longer=len(real.name)))
         if target.is_dir():
             raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")
         if target.exists() and not target.is_file():
@@ -61,11 +69,11 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
             for file in _in_order(folder, targets[parent])
         ]
         for file, _ in written:
-            _sync(file)
+            sync(file)
         with uninterrupted():
             _put_in_place(written, [*folders.values()])
         for parent in folders:
-            _sync(parent)
+            sync(parent)
 
 
 def settle(parent: Path, names: str) -> None:
@@ -81,21 +89,30 @@ def settle(parent: Path, names: str) -> None:
     partial = re.compile(rf"\.(?P<name>{names})\.[0-9a-f]{{8}}\.partial")
     for folder in parent.iterdir():
         if found := partial.fullmatch(folder.name):
-            with suppress(OSError), _locked(folder) as abandoned:
-                if abandoned:
-                    files = _in_order(folder, [found["name"]])
-                    mark = folder / _MARK
-                    # An empty mark is of a writer killed while it made it: nothing was moved.
-                    if mark.exists() and len(files) < int(mark.read_text() or 0):
-                        for file in files:
-                            file.replace(parent / file.name)
-                    shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError), uninterrupted():
+                _finish(folder, found["name"])
+
+
+def _finish(folder: Path, name: str) -> None:
+    """Move what a killed writer left, or remove it; an OSError is raised if the writer lives."""
+    lock = lock_folder(folder)
+    try:
+        files = _in_order(folder, [name])
+        mark = folder / _MARK
+        # An empty mark is of a writer killed while it made it: nothing was moved.
+        if mark.exists() and len(files) < int(mark.read_text() or 0):
+            for file in files:
+                replace(file, folder.parent / file.name)
+    except BaseException:
+        os.close(lock)
+        raise
+    remove_folder(folder, lock)
 
 
 def _in_order(folder: Path, last: list[str]) -> list[Path]:
     """Return the files that were written, those of the names in `last` after the others."""
     return sorted(
-        (file for file in folder.iterdir() if file.name not in (_MARK, _EARLIER)),
+        (file for file in folder.iterdir() if file.name not in (_MARK, _EARLIER, LOCK)),
         key=lambda file: last.index(file.name) if file.name in last else -1,
     )
 
@@ -107,9 +124,9 @@ def _partial(target: Path) -> Iterator[Path]:
     try:
         while True:
             folder = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
-            folder.mkdir(mode=0o700)
+            make_folder(folder)
             try:
-                lock = _lock(folder)
+                lock = lock_folder(folder)
             except (BlockingIOError, FileNotFoundError):
                 continue  # not locked yet, it was taken for abandoned
             except OSError:
@@ -119,45 +136,12 @@ def _partial(target: Path) -> Iterator[Path]:
     finally:
         try:
             with uninterrupted():
-                _remove(folder, lock)
+                remove_folder(folder, lock)
                 lock = None
         except KeyboardInterrupt:  # maybe before it could be held back
             with uninterrupted():
-                _remove(folder, lock)
+                remove_folder(folder, lock)
             raise
-
-
-def _remove(folder: Path, lock: int | None) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    if lock is not None:
-        os.close(lock)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[bool]:
-    """Say whether a folder can be locked, and lock it; an OSError is raised if a writer has it."""
-    with uninterrupted():
-        lock = _lock(folder)
-        try:
-            yield lock is not None
-        finally:
-            if lock is not None:
-                os.close(lock)
-
-
-def _lock(folder: Path) -> int | None:
-    """Lock a folder until the descriptor returned is closed, or this process ends."""
-    if sys.platform == "win32":
-        return None
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not os.path.samestat(os.fstat(descriptor), folder.stat()):
-            raise FileNotFoundError(folder)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return descriptor
 
 
 @contextmanager
@@ -179,15 +163,15 @@ def _put_in_place(written: list[tuple[Path, Path]], folders: list[Path]) -> None
             number = sum(file.parent == folder for file, _ in written)
             (folder / _EARLIER).mkdir()
             (folder / _MARK).write_text(str(number))
-            _sync(folder / _MARK)
-            _sync(folder)
+            sync(folder / _MARK)
+            sync(folder)
         for file, final in written:
             earlier = None
             if final.exists() and final != written[-1][1]:
                 earlier = file.parent / _EARLIER / file.name
                 with suppress(OSError):  # some file systems have no links
                     earlier.hardlink_to(final)
-            file.replace(final)
+            replace(file, final)
             moved.append((final, earlier))
     except BaseException:
         for folder in folders:
@@ -197,15 +181,5 @@ def _put_in_place(written: list[tuple[Path, Path]], folders: list[Path]) -> None
                 if earlier is None:
                     final.unlink()
                 else:
-                    earlier.replace(final)
+                    replace(earlier, final)
         raise
-
-
-def _sync(path: Path) -> None:
-    if path.is_dir() and os.name == "nt":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.filesystem import reachable
 from gensim_bilbowa.staging import staged
 
 __all__ = ["check_version", "is_pickle", "parse_json", "read_model", "write_model"]
@@ -52,7 +53,7 @@ def write_model(
     arrays : mapping from str to ndarray
         Of numbers; those of `separate_bytes` or more go to files of their own.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(reachable(os.path.realpath(path)))
     superseded = _separate_files(target)
     mark = secrets.token_hex(4)
     entries: dict[str, Any] = {}
@@ -197,7 +198,7 @@ def read_model(
         Map the arrays that have files of their own instead of reading them. Read arrays are
         checked against their checksum, mapped ones against shape and type.
     """
-    target = Path(path)
+    target = Path(reachable(path))
     if not target.exists():
         raise FileNotFoundError(f"no such model file: {target}")
     manifest = _read_manifest(target)

@@ -428,7 +428,7 @@ def test_file_of_counts_has_a_line_for_each_in_order(vectors, tmp_path):
     assert (tmp_path / "x" / "en-de.aligned").read_text("utf-8") == (
         "house\thaus\t1.5\nhouse\tköter\t0.1\nred\thund\t1e-07\ndog\thaus\t300.25\ndog\trot\t2.0\n"
     )
-    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
+    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["aligned"] == [
         {"languages": ["en", "de"], "file": "en-de.aligned"},
         {"languages": ["fr", "en"], "file": "fr-en.aligned"},
@@ -463,9 +463,11 @@ def test_saving_again_without_counts_removes_their_files(vectors, tmp_path):
     vectors.aligned.forget("en")
     vectors.save(tmp_path / "x")
     assert not list((tmp_path / "x").glob("*.aligned"))
-    assert "aligned" not in json.loads((tmp_path / "x" / "manifest.json").read_text())
+    assert "aligned" not in json.loads(
+        (tmp_path / "x" / "manifest.json").read_text(encoding="utf-8")
+    )
     (tmp_path / "y").mkdir()
-    (tmp_path / "y" / "en-de.aligned").write_text("mine")
+    (tmp_path / "y" / "en-de.aligned").write_text("mine", encoding="utf-8")
     space(aligned_of_two(), en="a", de="b").save(tmp_path / "z")
     with pytest.raises(FileExistsError, match=r"en-de\.aligned is in the way"):
         space(aligned_of_two(), en="a", de="b").save(tmp_path / "y")

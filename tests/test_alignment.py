@@ -252,7 +252,9 @@ def test_a_dictionary_of_an_unknown_language_is_refused():
 def test_every_form_of_a_dictionary_gives_the_same_space(tmp_path):
     given = apart(noise=0.3)
     path = tmp_path / "en-de.tsv"
-    path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs()))
+    path.write_text(
+        "".join(f"{source}\t{target}\n" for source, target in pairs()), encoding="utf-8"
+    )
     expected = align(given, pairs())
     for form in (
         {source: {target} for source, target in pairs()},
@@ -349,7 +351,7 @@ def test_what_is_no_dictionary_is_refused(dictionary, message):
 
 def test_a_line_that_is_no_pair_is_named(tmp_path):
     path = tmp_path / "dictionary.tsv"
-    path.write_text("en1\tde1\nen2\n")
+    path.write_text("en1\tde1\nen2\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"dictionary\.tsv, line 2"):
         align(apart(), path)
 

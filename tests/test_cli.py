@@ -6,16 +6,20 @@ import contextlib
 import gzip
 import json
 import os
+import platform
 import re
+import shutil
 import signal
 import struct
 import subprocess
-import sys
+import sysconfig
 import threading
 import time
+from importlib import metadata
 from pathlib import Path
 
 import click
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from gensim.models import FastText
@@ -26,7 +30,7 @@ from gensim_bilbowa.cli import cli
 from gensim_bilbowa.cli.train import train
 from gensim_bilbowa.errors import BilBOWAError
 
-BILBOWA = str(Path(sys.executable).with_name("bilbowa"))
+BILBOWA = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
 QUICK = ["--min-count", "1", "--vector-size", "8", "--epochs", "2", "--workers", "1", "-q"]
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes, signals or terminals")
@@ -49,9 +53,11 @@ def folder(tmp_path_factory):
     pairs = made_up_pairs(200, words=30)
     for side, code in enumerate(("en", "de")):
         text = "".join(" ".join(pair[side]) + "\n" for pair in pairs)
-        (folder / f"text.{code}").write_text(text)
+        (folder / f"text.{code}").write_text(text, encoding="utf-8")
         (folder / f"text.{code}.gz").write_bytes(gzip.compress(text.encode()))
-    (folder / "both.tsv").write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs))
+    (folder / "both.tsv").write_text(
+        "".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs), encoding="utf-8"
+    )
     return folder
 
 
@@ -79,14 +85,16 @@ def test_two_files_a_table_and_archives_train_the_same_model(folder, sides, mode
 
 
 def test_text_gives_its_language_the_vocabulary(folder, sides, tmp_path):
-    (tmp_path / "more.en").write_text("e1 e2 only\n" * 20)
+    (tmp_path / "more.en").write_text("e1 e2 only\n" * 20, encoding="utf-8")
     result = run("train", "-o", tmp_path / "m", *sides, "--text", f"en={tmp_path}/more.en", *QUICK)
     assert result.exception is None
     assert set(BilBOWA.load(tmp_path / "m").wv_en.index_to_key) == {"e1", "e2", "only"}
 
 
 def test_several_parallel_texts_make_a_model_of_three_languages(folder, sides, tmp_path):
-    (tmp_path / "de-fr").write_text("".join(f"d{n} d1\tf{n} f1\n" for n in range(20)))
+    (tmp_path / "de-fr").write_text(
+        "".join(f"d{n} d1\tf{n} f1\n" for n in range(20)), encoding="utf-8"
+    )
     result = run(
         "train", "-o", tmp_path / "m", *sides, "--pairs", f"de,fr={tmp_path}/de-fr", *QUICK
     )
@@ -123,7 +131,7 @@ def test_options_reach_the_model(sides, tmp_path):
 
 def test_bad_bytes_are_located_or_replaced(folder, tmp_path):
     (tmp_path / "text.en").write_bytes(b"e1 e2 \xff\n" * 9)
-    (tmp_path / "text.de").write_text("d1 d2\n" * 9)
+    (tmp_path / "text.de").write_text("d1 d2\n" * 9, encoding="utf-8")
     sides = ["--parallel", f"en={tmp_path}/text.en", f"de={tmp_path}/text.de"]
     result = run("train", "-o", tmp_path / "m", *sides, *QUICK)
     assert re.search(r"text\.en, line 1, byte 7: not UTF-8", str(result.exception))
@@ -134,9 +142,13 @@ def test_bad_bytes_are_located_or_replaced(folder, tmp_path):
 
 
 def test_equals_sign_may_stand_in_a_file_name(folder, tmp_path):
-    (tmp_path / "a=b.tsv").write_text((folder / "both.tsv").read_text())
+    (tmp_path / "a=b.tsv").write_text(
+        (folder / "both.tsv").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     for code, suffix in (("en", "en"), ("de", "de")):
-        (tmp_path / f"x={code}").write_text((folder / f"text.{suffix}").read_text())
+        (tmp_path / f"x={code}").write_text(
+            (folder / f"text.{suffix}").read_text(encoding="utf-8"), encoding="utf-8"
+        )
     sides = ["--parallel", f"en={tmp_path}/x=en", f"de={tmp_path}/x=de"]
     assert run("train", "-o", tmp_path / "m", *sides, *QUICK).exception is None
 
@@ -162,22 +174,22 @@ def test_output_that_cannot_be_is_said_before_anything_is_read(folder, monkeypat
 def test_corpus_is_not_overwritten_by_the_model(sides, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     for path in ("text.en", "text.de", "table", "more"):
-        Path(path).write_text("a b\tx y\n")
+        Path(path).write_text("a b\tx y\n", encoding="utf-8")
     corpora = ["--parallel", "en=text.en", "de=text.de", "--pairs", "en,de=table", "--text",
                "en=more"]  # fmt: skip
     result = run("train", "-o", tmp_path / name, *corpora, *QUICK)
     assert isinstance(result.exception, click.UsageError)
     assert "is an input file" in result.exception.message
-    assert Path(name).read_text() == "a b\tx y\n"
+    assert Path(name).read_text(encoding="utf-8") == "a b\tx y\n"
 
 
 def test_failed_training_leaves_the_earlier_model(folder, sides, tmp_path):
-    (tmp_path / "m").write_text("earlier")
-    (tmp_path / "short").write_text("d1\n")
+    (tmp_path / "m").write_text("earlier", encoding="utf-8")
+    (tmp_path / "short").write_text("d1\n", encoding="utf-8")
     uneven = ["--parallel", f"en={folder}/text.en", f"de={tmp_path}/short"]
     result = run("train", "-o", tmp_path / "m", *uneven, *QUICK)
     assert re.search(r"text\.en\) has 200 sentences, .*short\) has 1", str(result.exception))
-    assert (tmp_path / "m").read_text() == "earlier"
+    assert (tmp_path / "m").read_text(encoding="utf-8") == "earlier"
 
 
 @posix_only
@@ -342,7 +354,12 @@ def test_error_is_said_without_a_traceback(folder, arguments, code, message):
 
 def test_help_and_version_are_told():
     result = run("--version")
-    assert result.stdout.startswith("bilbowa, version ")
+    name, used, supported = result.stdout.splitlines()
+    assert name == f"bilbowa, version {metadata.version('gensim-bilbowa')}"
+    assert f"gensim {metadata.version('gensim')}, numpy {np.__version__}" in used
+    assert platform.python_version() in used
+    assert platform.machine() in used
+    assert all(system in supported for system in ("Linux", "macOS", "Windows"))
     for command in ((), ("train",), ("translate",)):
         assert "Usage:" in run(*command, "-h").stdout
 
@@ -368,7 +385,7 @@ def endless(sides, output):
     [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, None)],
 )
 def test_signal_ends_training_at_once_without_a_traceback(sides, tmp_path, number, code, last):
-    (tmp_path / "m").write_text("earlier")
+    (tmp_path / "m").write_text("earlier", encoding="utf-8")
     with endless(sides, tmp_path / "m") as command:
         lines = iter(command.stderr.readline, "")
         assert any("EPOCH 2" in line for line in lines)
@@ -380,7 +397,7 @@ def test_signal_ends_training_at_once_without_a_traceback(sides, tmp_path, numbe
     assert "Traceback" not in rest
     assert last is None or rest.splitlines()[-1] == last
     assert [path.name for path in tmp_path.iterdir()] == ["m"]
-    assert (tmp_path / "m").read_text() == "earlier"
+    assert (tmp_path / "m").read_text(encoding="utf-8") == "earlier"
 
 
 def on_a_terminal(arguments, until, number):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
-from pathlib import Path
+import sysconfig
 
 import pytest
 from click.testing import CliRunner
@@ -32,8 +33,8 @@ def folder(tmp_path_factory):
     model.wv.save(folder / "x.safetensors")
     for side, code in enumerate(("en", "de")):
         text = "".join(" ".join(pair[side]) + "\n" for pair in pairs)
-        (folder / f"text.{code}").write_text(text)
-    (folder / "gold.tsv").write_text("".join(f"E{i}\tD{i}\n" for i in range(45)))
+        (folder / f"text.{code}").write_text(text, encoding="utf-8")
+    (folder / "gold.tsv").write_text("".join(f"E{i}\tD{i}\n" for i in range(45)), encoding="utf-8")
     return folder
 
 
@@ -128,7 +129,8 @@ def test_completion_script_names_the_program(shell):
 
 
 def test_shell_completes_commands_and_options():
-    program = str(Path(sys.executable).with_name("bilbowa"))
+    program = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
+    assert program
     for words, expected in (("bilbowa tr", "train"), ("bilbowa lexicon --min-c", "--min-count")):
         asked = {"_BILBOWA_COMPLETE": "bash_complete", "COMP_WORDS": words,
                  "COMP_CWORD": str(words.count(" "))}  # fmt: skip

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
-import sys
-from pathlib import Path
+import sysconfig
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.errors import FormatError
 
-BILBOWA = str(Path(sys.executable).with_name("bilbowa"))
+BILBOWA = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
 QUICK = ["--min-count", "1", "--vector-size", "8", "--epochs", "2", "--workers", "1",
          "--batch-words", "200", "-q"]  # fmt: skip
 
@@ -32,7 +32,7 @@ def run(*arguments):
 @pytest.fixture
 def command(tmp_path):
     lines = [f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in made_up_pairs()]
-    (tmp_path / "both.tsv").write_text("".join(lines))
+    (tmp_path / "both.tsv").write_text("".join(lines), encoding="utf-8")
     return ["-o", tmp_path / "m", "--pairs", f"en,de={tmp_path}/both.tsv", *QUICK]
 
 
@@ -153,12 +153,12 @@ def test_options_of_this_machine_may_differ(command, dying, tmp_path):
 
 def test_text_may_be_elsewhere_but_must_be_the_same(command, dying, tmp_path):
     dying(*command)
-    lines = (tmp_path / "both.tsv").read_text()
+    lines = (tmp_path / "both.tsv").read_text(encoding="utf-8")
     moved = [f"en,de={tmp_path}/moved.tsv" if "both.tsv" in str(p) else p for p in command]
-    (tmp_path / "moved.tsv").write_text(lines.replace("e1 ", "e2 "))
+    (tmp_path / "moved.tsv").write_text(lines.replace("e1 ", "e2 "), encoding="utf-8")
     result = run(*moved, "--resume")
     assert "the 'en' text differs" in str(result.exception)
-    (tmp_path / "moved.tsv").write_text(lines)
+    (tmp_path / "moved.tsv").write_text(lines, encoding="utf-8")
     assert run(*moved, "--resume").exception is None
 
 

@@ -39,11 +39,15 @@ def folder(tmp_path_factory):
     BilBOWA(parallel={("en", "de"): pairs}, **SMALL).wv.save(folder / "vectors")
     for side, (code, letter) in enumerate((("en", "e"), ("de", "d"))):
         lines = [" ".join(pair[side]) for pair in pairs]
-        (folder / f"text.{code}").write_text("".join(f"{line}\n" for line in lines[:40]))
+        (folder / f"text.{code}").write_text(
+            "".join(f"{line}\n" for line in lines[:40]), encoding="utf-8"
+        )
         table = [f"{'first' if f'{letter}1 ' in line else 'rest'}\t{line}\n" for line in lines]
-        (folder / f"{code}.tsv").write_text("".join(["category\ttext\n", *table]))
-    (folder / "similar.tsv").write_text("".join(f"e{i}\td{i % 7}\t{i % 5}\n" for i in range(20)))
-    (folder / "gold.tsv").write_text("E1\td1\ne2\tD2\ne3\td3\n")
+        (folder / f"{code}.tsv").write_text("".join(["category\ttext\n", *table]), encoding="utf-8")
+    (folder / "similar.tsv").write_text(
+        "".join(f"e{i}\td{i % 7}\t{i % 5}\n" for i in range(20)), encoding="utf-8"
+    )
+    (folder / "gold.tsv").write_text("E1\td1\ne2\tD2\ne3\td3\n", encoding="utf-8")
     return folder
 
 
@@ -65,7 +69,7 @@ def test_similarity_of_two_languages_is_that_of_word_similarity(folder, vectors)
 
 def test_similarity_within_a_language_needs_one_code(folder):
     path = folder / "within.tsv"
-    path.write_text("e1\te2\t3\nE3\te4\t1\ne5\te9\t2\ne2\te7\t2.5\n")
+    path.write_text("e1\te2\t3\nE3\te4\t1\ne5\te9\t2\ne2\te7\t2.5\n", encoding="utf-8")
     (row,) = rows(folder / "vectors", "--similarity", f"en={path}")
     assert (row["languages"], row["pairs"], row["coverage"]) == ("en", 3, 0.75)
 
@@ -108,8 +112,12 @@ def test_documents_of_one_language_teach_those_of_the_other(folder, vectors):
 
 def test_columns_of_documents_can_be_named(folder):
     for code in ("en", "de"):
-        text = (folder / f"{code}.tsv").read_text().replace("category\ttext", "topic\tbody")
-        (folder / f"named.{code}.tsv").write_text(text)
+        text = (
+            (folder / f"{code}.tsv")
+            .read_text(encoding="utf-8")
+            .replace("category\ttext", "topic\tbody")
+        )
+        (folder / f"named.{code}.tsv").write_text(text, encoding="utf-8")
     sides = [f"en={folder}/named.en.tsv", f"de={folder}/named.de.tsv"]
     assert (
         len(rows(folder / "vectors", "--document-columns", "body", "topic", "--documents", *sides))
@@ -149,7 +157,9 @@ def test_each_measure_has_a_table(folder):
 
 def test_text_is_tokenized_if_asked(folder):
     for code, letter in (("en", "E"), ("de", "D")):
-        (folder / f"running.{code}").write_text("".join(f"{letter}{i}.\n" for i in range(9)))
+        (folder / f"running.{code}").write_text(
+            "".join(f"{letter}{i}.\n" for i in range(9)), encoding="utf-8"
+        )
     sides = ["--sentences", f"en={folder}/running.en", f"de={folder}/running.de"]
     assert rows(folder / "vectors", *sides, "--tokenize")[0]["unknown"] == 0
     assert isinstance(run("evaluate", folder / "vectors", *sides).exception, ConfigError)

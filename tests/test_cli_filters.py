@@ -28,7 +28,7 @@ def table(tmp_path_factory):
     )
     first = next(iter(distinct))
     flaws = [first, "x\tx", "y y\ty y", "e1\td1 d1 d1", f"{'e1 ' * 8}\t{'d1 ' * 8}"]
-    path.write_text("".join(f"{line}\n" for line in [*distinct, *flaws]))
+    path.write_text("".join(f"{line}\n" for line in [*distinct, *flaws]), encoding="utf-8")
     return path
 
 
@@ -53,7 +53,7 @@ def test_lexicon_and_evaluation_count_what_is_left(table, filtered, tmp_path, ca
     assert "pairs kept, left out: " in caplog.text
     expected = BilBOWA.load(tmp_path / "m").lexicon("en", "de", parallel=filtered)
     assert shown.stdout.splitlines() == ["\t".join(row) for row in expected.rows()]
-    (tmp_path / "d").write_text("e1 d1\ne2 d2\n")
+    (tmp_path / "d").write_text("e1 d1\ne2 d2\n", encoding="utf-8")
     caplog.clear()
     options = ["-d", tmp_path / "d", "--pairs", f"en,de={table}", *ALL]
     assert run("evaluate", tmp_path / "m", *options).exception is None
@@ -78,7 +78,7 @@ def test_limits_without_parallel_text_are_wrong_usage(table, tmp_path):
 
 
 def test_nothing_left_is_an_error(table, tmp_path):
-    (tmp_path / "same.tsv").write_text("a\ta\n" * 5)
+    (tmp_path / "same.tsv").write_text("a\ta\n" * 5, encoding="utf-8")
     options = ["--pairs", f"en,de={tmp_path}/same.tsv", "--drop-identical"]
     result = run("train", "-o", tmp_path / "m", *options, *QUICK)
     assert "none of 5 pairs is left: 5 identical" in str(result.exception)

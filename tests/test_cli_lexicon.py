@@ -29,7 +29,7 @@ def folder(tmp_path_factory):
     BilBOWA(parallel={("en", "de"): pairs}, **SMALL).save(folder / "model")
     for side, code in enumerate(("en", "de")):
         text = "".join(" ".join(pair[side]) + "\n" for pair in pairs)
-        (folder / f"text.{code}").write_text(text)
+        (folder / f"text.{code}").write_text(text, encoding="utf-8")
     return folder
 
 
@@ -87,7 +87,7 @@ def test_file_is_written_in_the_format_of_its_name(folder, tmp_path, model, side
         model.lexicon("en", "de", parallel={("en", "de"): made_up_pairs()})
     )
     run(folder / "model", "-o", tmp_path / "terms.txt", "--format", "csv")
-    assert (tmp_path / "terms.txt").read_text().startswith("en,de,score,rank")
+    assert (tmp_path / "terms.txt").read_text(encoding="utf-8").startswith("en,de,score,rank")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_training_on_a_translation_memory_can_write_a_term_list(tmp_path, folder
         f'<tuv xml:lang="de-DE"><seg>{" ".join(b).upper()}</seg></tuv></tu>'
         for a, b in made_up_pairs()
     )
-    (tmp_path / "x.tmx").write_text(f"<tmx><body>{units}</body></tmx>")
+    (tmp_path / "x.tmx").write_text(f"<tmx><body>{units}</body></tmx>", encoding="utf-8")
     options = ["--min-count", 1, "--vector-size", 20, "--epochs", 3, "--workers", 1, "-q"]
     result = CliRunner().invoke(
         cli,
@@ -143,8 +143,8 @@ def test_training_on_a_translation_memory_can_write_a_term_list(tmp_path, folder
 
 
 def test_running_text_is_tokenized_if_asked(tmp_path):
-    (tmp_path / "en").write_text("The dog, the cat.\n" * 20)
-    (tmp_path / "de").write_text("Der Hund, die Katze.\n" * 20)
+    (tmp_path / "en").write_text("The dog, the cat.\n" * 20, encoding="utf-8")
+    (tmp_path / "de").write_text("Der Hund, die Katze.\n" * 20, encoding="utf-8")
     result = CliRunner().invoke(
         cli,
         ["train", "-o", str(tmp_path / "m"), "--parallel", f"en={tmp_path}/en",

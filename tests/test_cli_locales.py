@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
-from pathlib import Path
+import sysconfig
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from gensim.models import KeyedVectors
 from gensim_bilbowa import CrossLingualVectors
 
 COMMANDS = {
-    "bilbowa": [str(Path(sys.executable).with_name("bilbowa"))],
+    "bilbowa": [shutil.which("bilbowa", path=sysconfig.get_path("scripts"))],
     "module": [sys.executable, "-P", "-m", "gensim_bilbowa"],  # not of the folder that it is in
 }
 LOCALES = [

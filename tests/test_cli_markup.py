@@ -42,7 +42,7 @@ def trained(tmp_path, *options):
     ],
 )
 def test_translation_files_are_read_without_markup_unless_it_is_wanted(tmp_path, options, words):
-    (tmp_path / "x.po").write_text(PO)
+    (tmp_path / "x.po").write_text(PO, encoding="utf-8")
     assert trained(tmp_path, "--pairs", f"en,de={tmp_path}/x.po", *options) == words
 
 
@@ -56,9 +56,11 @@ def test_translation_files_are_read_without_markup_unless_it_is_wanted(tmp_path,
     ],
 )
 def test_other_text_is_read_without_markup_if_asked(tmp_path, options, words):
-    (tmp_path / "en").write_text("Open <b>&File</b> %s\n")
-    (tmp_path / "de").write_text("Das <b>&Datei</b> %s\n")
-    (tmp_path / "x.tsv").write_text("Open <b>&File</b> %s\tDas <b>&Datei</b> %s\n")
+    (tmp_path / "en").write_text("Open <b>&File</b> %s\n", encoding="utf-8")
+    (tmp_path / "de").write_text("Das <b>&Datei</b> %s\n", encoding="utf-8")
+    (tmp_path / "x.tsv").write_text(
+        "Open <b>&File</b> %s\tDas <b>&Datei</b> %s\n", encoding="utf-8"
+    )
     sides = ("--parallel", f"en={tmp_path}/en", f"de={tmp_path}/de")
     for source in (sides, ("--pairs", f"en,de={tmp_path}/x.tsv")):
         text = ("--text", f"en={tmp_path}/en")
@@ -66,16 +68,16 @@ def test_other_text_is_read_without_markup_if_asked(tmp_path, options, words):
 
 
 def test_markup_of_text_that_is_not_split_cannot_be_left_out(tmp_path):
-    (tmp_path / "x.tsv").write_text("a\tb\n")
+    (tmp_path / "x.tsv").write_text("a\tb\n", encoding="utf-8")
     with pytest.raises(click.UsageError, match="--tokenize is wanted"):
         trained(tmp_path, "--pairs", f"en,de={tmp_path}/x.tsv", "--markup")
 
 
 def test_sentences_are_compared_without_markup_if_asked(tmp_path):
-    (tmp_path / "x.po").write_text(PO + '\nmsgid "dog"\nmsgstr "Hund"\n')
+    (tmp_path / "x.po").write_text(PO + '\nmsgid "dog"\nmsgstr "Hund"\n', encoding="utf-8")
     trained(tmp_path, "--pairs", f"en,de={tmp_path}/x.po")
-    (tmp_path / "en").write_text("&File\n")
-    (tmp_path / "de").write_text("&Datei\n")
+    (tmp_path / "en").write_text("&File\n", encoding="utf-8")
+    (tmp_path / "de").write_text("&Datei\n", encoding="utf-8")
     result = CliRunner().invoke(
         cli,
         ["sentences", str(tmp_path / "m"), f"en={tmp_path}/en", f"de={tmp_path}/de",

@@ -31,12 +31,16 @@ def folder(tmp_path, monkeypatch):
     model.wv.save("x")
     model.wv.save("x.safetensors")
     for side, code in enumerate(("en", "de")):
-        Path(f"text.{code}").write_text("".join(" ".join(pair[side]) + "\n" for pair in pairs))
-    Path("pairs.txt").write_text("".join(f"e{i} d{i}\n" for i in range(5)))
-    Path("terms.tsv").write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs))
+        Path(f"text.{code}").write_text(
+            "".join(" ".join(pair[side]) + "\n" for pair in pairs), encoding="utf-8"
+        )
+    Path("pairs.txt").write_text("".join(f"e{i} d{i}\n" for i in range(5)), encoding="utf-8")
+    Path("terms.tsv").write_text(
+        "".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs), encoding="utf-8"
+    )
     Path("link.tsv").symlink_to("terms.tsv")
     os.link("terms.tsv", "hard.tsv")
-    Path("folder").symlink_to("x")
+    Path("folder").symlink_to("x", target_is_directory=True)
     return tmp_path
 
 

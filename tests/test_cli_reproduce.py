@@ -73,7 +73,7 @@ def test_missing_library_names_its_extra(folder, tmp_path, monkeypatch):
 def test_output_that_is_or_has_or_lies_in_the_data_is_refused(folder, output):
     link = folder.parent / "link"
     if not link.exists():
-        link.symlink_to(folder)
+        link.symlink_to(folder, target_is_directory=True)
     before = sorted(folder.rglob("*"))
     result = invoke(folder, "-o", folder / output)
     assert isinstance(result.exception, click.UsageError)
@@ -82,7 +82,7 @@ def test_output_that_is_or_has_or_lies_in_the_data_is_refused(folder, output):
 
 
 def test_output_in_a_file_is_refused(folder, tmp_path):
-    (tmp_path / "file").write_text("text")
+    (tmp_path / "file").write_text("text", encoding="utf-8")
     result = invoke(folder, "-o", tmp_path / "file/out")
     assert f"{tmp_path / 'file'} is a file; a folder is wanted" in str(result.exception)
-    assert (tmp_path / "file").read_text() == "text"
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "text"

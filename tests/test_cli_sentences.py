@@ -27,7 +27,7 @@ def folder(tmp_path_factory):
     BilBOWA(parallel={("en", "de"): pairs}, **{**SMALL, "epochs": 20}).save(folder / "model")
     for side, code in enumerate(("en", "de")):
         text = [" ".join(pair[side]) for pair in pairs[:30]][:: 1 if code == "en" else -1]
-        (folder / f"text.{code}").write_text("\n".join(text) + "\n")
+        (folder / f"text.{code}").write_text("\n".join(text) + "\n", encoding="utf-8")
     return folder
 
 
@@ -47,7 +47,9 @@ def is_translation(row):
 
 def test_each_sentence_gets_its_nearest(folder, texts):
     shown = rows(run(folder / "model", *texts))
-    assert [row[0] for row in shown] == (folder / "text.en").read_text().splitlines()
+    assert [row[0] for row in shown] == (folder / "text.en").read_text(
+        encoding="utf-8"
+    ).splitlines()
     assert sum(map(is_translation, shown)) >= 24
 
 
@@ -63,12 +65,15 @@ def test_mined_pairs_are_those_of_the_model_and_can_be_trained_on(folder, texts,
     result = run(folder / "model", *texts, "--mine", "--min-score", 0.01)
     shown = rows(result)
     model = BilBOWA.load(folder / "model")
-    text = {code: (folder / f"text.{code}").read_text().splitlines() for code in ("en", "de")}
+    text = {
+        code: (folder / f"text.{code}").read_text(encoding="utf-8").splitlines()
+        for code in ("en", "de")
+    }
     tokens = {code: [line.split() for line in lines] for code, lines in text.items()}
     mined = model.wv_en.mine_sentences(tokens["en"], tokens["de"], min_score=0.01)
     assert shown == [[text["en"][i], text["de"][j], f"{score:.4f}"] for i, j, score in mined]
     assert len({row[0] for row in shown}) == len(shown) > 15
-    (tmp_path / "pairs.tsv").write_text(result.stdout)
+    (tmp_path / "pairs.tsv").write_text(result.stdout, encoding="utf-8")
     pairs = ParallelSentences(tmp_path / "pairs.tsv", languages=("en", "de"))
     assert [" ".join(pair[0]) for pair in pairs] == [row[0] for row in shown]
 
@@ -76,7 +81,10 @@ def test_mined_pairs_are_those_of_the_model_and_can_be_trained_on(folder, texts,
 def test_words_are_compared_as_by_the_method_and_their_share_is_an_option(folder, texts):
     model = BilBOWA.load(folder / "model")
     tokens = [
-        [line.split() for line in (folder / f"text.{code}").read_text().splitlines()]
+        [
+            line.split()
+            for line in (folder / f"text.{code}").read_text(encoding="utf-8").splitlines()
+        ]
         for code in ("en", "de")
     ]
     shown = []
@@ -90,7 +98,7 @@ def test_words_are_compared_as_by_the_method_and_their_share_is_an_option(folder
 
 
 def test_first_text_may_come_from_standard_input(folder, texts):
-    text = (folder / "text.en").read_text()
+    text = (folder / "text.en").read_text(encoding="utf-8")
     assert run(folder / "model", "en=-", texts[1], input=text).stdout == (
         run(folder / "model", *texts).stdout
     )
@@ -124,7 +132,10 @@ def test_wrong_languages_are_named(folder, texts):
 def test_words_are_weighted_as_by_sentence_vectors(folder, texts, options):
     model = BilBOWA.load(folder / "model")
     tokens = [
-        [line.split() for line in (folder / f"text.{code}").read_text().splitlines()]
+        [
+            line.split()
+            for line in (folder / f"text.{code}").read_text(encoding="utf-8").splitlines()
+        ]
         for code in ("en", "de")
     ]
     asked, others = (
@@ -153,7 +164,7 @@ def test_vectors_without_counts_can_be_asked_and_it_is_said_how(folder, texts, t
 
 
 def test_standard_input_is_read_as_a_file_is(folder, texts):
-    text = (folder / "text.en").read_bytes()
+    text = (folder / "text.en").read_bytes().replace(b"\r\n", b"\n")
     for given, options in (
         (b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"), []),
         (text.replace(b" ", b" \xff ", 1), ["--errors", "ignore"]),

@@ -51,14 +51,16 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("terms")
     pairs = ledger(250)
     (folder / "po").mkdir()
-    (folder / "po" / "a.po").write_text(catalog(pairs[:150]))
-    (folder / "po" / "b.tmx").write_text(memory(pairs[150:]))
-    (folder / "ledger.tmx").write_text(memory(pairs))
+    (folder / "po" / "a.po").write_text(catalog(pairs[:150]), encoding="utf-8")
+    (folder / "po" / "b.tmx").write_text(memory(pairs[150:]), encoding="utf-8")
+    (folder / "ledger.tmx").write_text(memory(pairs), encoding="utf-8")
     for side, code in enumerate(EN_DE):
-        (folder / f"text.{code}").write_text("".join(pair[side] + "\n" for pair in pairs))
+        (folder / f"text.{code}").write_text(
+            "".join(pair[side] + "\n" for pair in pairs), encoding="utf-8"
+        )
         rows = (f"{word}\t{count}\n" for word, count in GENERAL[code].items())
-        (folder / f"general.{code}").write_text("".join(rows))
-    (folder / "known.csv").write_text("en,de\nInvoice,Rechnung\nreport,Meldung\n")
+        (folder / f"general.{code}").write_text("".join(rows), encoding="utf-8")
+    (folder / "known.csv").write_text("en,de\nInvoice,Rechnung\nreport,Meldung\n", encoding="utf-8")
     terms(folder / "ledger.tmx", EN_DE, workers=1, model=folder / "model")
     return folder
 
@@ -186,7 +188,9 @@ def test_file_has_the_format_of_its_name(folder, options, tmp_path, expected, na
     if name.endswith(".json"):
         assert TermList.load(tmp_path / name) == expected()
     if name.endswith(("utf8", "txt")):
-        rows = [line.split("\t") for line in (tmp_path / name).read_text().splitlines()]
+        rows = [
+            line.split("\t") for line in (tmp_path / name).read_text(encoding="utf-8").splitlines()
+        ]
         assert {row[0] for row in rows if len(row) > 1} >= {term.text for term in expected()}
 
 
@@ -219,9 +223,9 @@ def test_workbook_is_one(folder, options, tmp_path):
 
 
 def test_earlier_file_is_replaced(folder, options, tmp_path):
-    (tmp_path / "t.tsv").write_text("earlier")
+    (tmp_path / "t.tsv").write_text("earlier", encoding="utf-8")
     assert run(folder / "ledger.tmx", *options, "-o", tmp_path / "t.tsv", "-q").stderr == ""
-    assert (tmp_path / "t.tsv").read_text().startswith("en\tde")
+    assert (tmp_path / "t.tsv").read_text(encoding="utf-8").startswith("en\tde")
 
 
 def test_model_is_saved_where_nothing_is_yet_and_used_where_it_is(folder, options, tmp_path):
@@ -263,7 +267,7 @@ def test_glossary_is_reported_on_standard_error(folder, options, expected):
 def test_long_reports_are_cut_unless_all_is_asked_for(folder, options, tmp_path, expected):
     found = expected(group=False)
     rows = "".join(f"{term.text},nonsense\n" for term in found)
-    (tmp_path / "g.csv").write_text("en,de\n" + rows)
+    (tmp_path / "g.csv").write_text("en,de\n" + rows, encoding="utf-8")
     given = [folder / "ledger.tmx", *options, "--no-group", "--glossary", tmp_path / "g.csv"]
     few, many = (run(*given, *more).stderr.count("nonsense") for more in ([], ["-v"]))
     assert 0 < few < 50 < many
@@ -314,7 +318,7 @@ def test_wrong_usage_is_said_before_the_work(folder, tmp_path, monkeypatch, argu
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(extraction, "find_links", None)
     (tmp_path / "x.tmx").write_bytes((folder / "ledger.tmx").read_bytes())
-    (tmp_path / "g.csv").write_text("en,de\na,b\n")
+    (tmp_path / "g.csv").write_text("en,de\na,b\n", encoding="utf-8")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     result = run(*arguments)
     if arguments[:1] == ["none.tmx"]:
@@ -419,7 +423,7 @@ def test_quiet_command_shows_nothing_on_a_terminal(folder, tmp_path):
 @posix_only
 @pytest.mark.parametrize("stage", ["find_links", "score_pairs", "GlossaryReport.of", "replace"])
 def test_ctrl_c_leaves_no_file_behind(folder, options, tmp_path, stage):
-    (tmp_path / "t.tsv").write_text("earlier")
+    (tmp_path / "t.tsv").write_text("earlier", encoding="utf-8")
     owner = f"extraction.{stage}".rpartition(".")[0]
     more = f"""
 def interrupted(*given, **options):
@@ -433,7 +437,7 @@ def interrupted(*given, **options):
     assert code == 130, shown
     assert "Traceback" not in shown
     assert [path.name for path in tmp_path.iterdir()] == ["t.tsv"]
-    assert (tmp_path / "t.tsv").read_text() == "earlier"
+    assert (tmp_path / "t.tsv").read_text(encoding="utf-8") == "earlier"
 
 
 def test_ctrl_c_while_the_file_is_written_leaves_the_earlier_one(
@@ -444,11 +448,11 @@ def test_ctrl_c_while_the_file_is_written_leaves_the_earlier_one(
 
     monkeypatch.setattr(tables, "rows", interrupted)
     monkeypatch.setattr(tables, "write_delimited", interrupted)
-    (tmp_path / "t.tsv").write_text("earlier")
+    (tmp_path / "t.tsv").write_text("earlier", encoding="utf-8")
     result = run(folder / "ledger.tmx", *options, "-o", tmp_path / "t.tsv")
     assert result.exit_code != 0
     assert [path.name for path in tmp_path.iterdir()] == ["t.tsv"]
-    assert (tmp_path / "t.tsv").read_text() == "earlier"
+    assert (tmp_path / "t.tsv").read_text(encoding="utf-8") == "earlier"
 
 
 def test_help_names_what_the_command_is_for():

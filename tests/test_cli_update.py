@@ -20,7 +20,7 @@ def run(*arguments):
 
 
 def write(path, pairs):
-    path.write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs))
+    path.write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs), encoding="utf-8")
     return path
 
 
@@ -129,7 +129,7 @@ def test_subwords_are_of_new_languages_only(folder, tmp_path):
 
 
 def test_parameters_of_a_file_that_are_the_models_are_no_change(folder, tmp_path):
-    (tmp_path / "p.json").write_text('{"vector_size": 8}')
+    (tmp_path / "p.json").write_text('{"vector_size": 8}', encoding="utf-8")
     result = run("-o", tmp_path / "n", "--update", folder / "m", *more(folder),
                  "--parameters", tmp_path / "p.json")  # fmt: skip
     assert result.exception is None

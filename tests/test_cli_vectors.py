@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
     for code in ("en", "de"):
         model.wv[code].save_word2vec_format(folder / f"{code}.vec")
     words = range(25)
-    (folder / "pairs.txt").write_text("".join(f"E{i} D{i}\n" for i in words))
+    (folder / "pairs.txt").write_text("".join(f"E{i} D{i}\n" for i in words), encoding="utf-8")
     return folder
 
 
@@ -137,7 +137,7 @@ def test_counts_beside_the_files_are_kept(folder, tmp_path, model, counted):
 
 
 def test_counts_of_other_words_are_refused_and_it_is_said_how_to_go_on(folder, tmp_path, counted):
-    (tmp_path / "in" / "en.counts").write_text("other 1\n")
+    (tmp_path / "in" / "en.counts").write_text("other 1\n", encoding="utf-8")
     result = run("align", *counted, "-d", folder / "pairs.txt", "-o", tmp_path / "out")
     assert isinstance(result.exception, FormatError)
     assert "en.counts has no count for 'e0'" in str(result.exception)
@@ -162,4 +162,4 @@ def test_bytes_that_are_not_utf8_are_located_or_replaced(folder, tmp_path, damag
 def test_missing_dictionary_is_no_corpus(folder, tmp_path):
     files = [f"{code}={folder}/{code}.vec" for code in ("en", "de")]
     result = run("align", *files, "-d", tmp_path / "nowhere", "-o", tmp_path / "x")
-    assert str(result.exception) == f"no such file: {tmp_path}/nowhere"
+    assert str(result.exception) == f"no such file: {tmp_path / 'nowhere'}"

@@ -110,7 +110,8 @@ def test_translation_memory_is_read_by_any_code(tmp_path, one, other):
     (tmp_path / "x.tmx").write_text(
         '<tmx version="1.4"><header/><body><tu>'
         f'<tuv xml:lang="{one}"><seg>the house</seg></tuv>'
-        f'<tuv xml:lang="{other}"><seg>das Haus</seg></tuv></tu></body></tmx>'
+        f'<tuv xml:lang="{other}"><seg>das Haus</seg></tuv></tu></body></tmx>',
+        encoding="utf-8",
     )
     pairs = ParallelSentences(tmp_path / "x.tmx", languages=("en", "de"))
     assert list(pairs) == [(["the", "house"], ["das", "haus"])]

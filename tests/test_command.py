@@ -3,16 +3,17 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
-from pathlib import Path
 
 import pytest
 from samples import made_up_pairs
 
-BILBOWA = str(Path(sys.executable).with_name("bilbowa"))
+BILBOWA = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
 QUICK = ["--min-count", "1", "--vector-size", "8", "--epochs", "1", "--workers", "1"]
 
 
@@ -27,8 +28,12 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("command")
     pairs = made_up_pairs()
     for side, code in enumerate(("en", "de")):
-        (folder / f"text.{code}").write_text("".join(" ".join(p[side]) + "\n" for p in pairs))
-    (folder / "both.tsv").write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs))
+        (folder / f"text.{code}").write_text(
+            "".join(" ".join(p[side]) + "\n" for p in pairs), encoding="utf-8"
+        )
+    (folder / "both.tsv").write_text(
+        "".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs), encoding="utf-8"
+    )
     return folder
 
 

@@ -114,7 +114,7 @@ def test_rows_are_written_in_their_order_without_their_scores(tmp_path):
 
 def test_lists_keep_their_order_and_sets_are_sorted(tmp_path):
     write_dictionary(tmp_path / "d", {"a": ["z", "y"], "b": {"z", "y", "x"}})
-    assert (tmp_path / "d").read_text() == "a z\na y\nb x\nb y\nb z\n"
+    assert (tmp_path / "d").read_text(encoding="utf-8") == "a z\na y\nb x\nb y\nb z\n"
 
 
 @pytest.mark.parametrize(
@@ -136,13 +136,13 @@ def test_lists_keep_their_order_and_sets_are_sorted(tmp_path):
 )
 @pytest.mark.parametrize("target", [False, True])
 def test_word_that_a_dictionary_cannot_hold_is_named(tmp_path, word, format, reason, target):
-    (tmp_path / "d").write_text("before")
+    (tmp_path / "d").write_text("before", encoding="utf-8")
     pair = ("x", word) if target else (word, "x")
     with pytest.raises(FormatError) as caught:
         write_dictionary(tmp_path / "d", [("good", "gut"), pair], format)
     assert str(caught.value).startswith(f"the pair {pair[0]!r}, {pair[1]!r}: {word!r} {reason}")
     assert [p.name for p in tmp_path.iterdir()] == ["d"]
-    assert (tmp_path / "d").read_text() == "before"
+    assert (tmp_path / "d").read_text(encoding="utf-8") == "before"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_columns_are_found_by_the_header(tmp_path):
 
 
 def test_columns_may_have_other_names(tmp_path):
-    (tmp_path / "x.tsv").write_text("body\tid\ttopic\r\nred house\t1\thomes\r\n")
+    (tmp_path / "x.tsv").write_text("body\tid\ttopic\r\nred house\t1\thomes\r\n", encoding="utf-8")
     assert read_documents(tmp_path / "x.tsv", text="body", label="topic") == (
         [["red", "house"]], ["homes"]
     )  # fmt: skip
@@ -68,7 +68,7 @@ def test_what_pandas_writes_is_read(tmp_path_factory, rows):
     ],
 )
 def test_what_is_wrong_in_a_table_is_located(tmp_path, text, message):
-    (tmp_path / "x.tsv").write_text(text)
+    (tmp_path / "x.tsv").write_text(text, encoding="utf-8")
     with pytest.raises(FormatError, match=message):
         read_documents(tmp_path / "x.tsv")
 
@@ -86,7 +86,7 @@ def folder(tmp_path):
         ("train/CCAT/100", ""),
     ):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text)
+        (tmp_path / path).write_text(text, encoding="utf-8")
     return tmp_path / "train"
 
 
@@ -98,8 +98,8 @@ def test_folder_has_a_folder_for_each_class(folder, caplog):
 
 
 def test_what_is_no_document_is_counted_in_the_log(folder, caplog):
-    (folder / "README").write_text("about")
-    (folder / "GCAT" / ".DS_Store").write_text("x")
+    (folder / "README").write_text("about", encoding="utf-8")
+    (folder / "GCAT" / ".DS_Store").write_text("x", encoding="utf-8")
     (folder / "GCAT" / "deeper").mkdir()
     (folder / ".git").mkdir()
     with caplog.at_level(logging.WARNING):

@@ -35,7 +35,7 @@ def test_dictionaries_are_read(tmp_path):
 
 @pytest.mark.parametrize("line", ["one", "a b c", "a\tb\tc", "a\t", "\tb"])
 def test_line_that_is_no_pair_is_located(tmp_path, line):
-    (tmp_path / "d").write_text(f"a\tb\n{line}\n")
+    (tmp_path / "d").write_text(f"a\tb\n{line}\n", encoding="utf-8")
     with pytest.raises(FormatError, match="d, line 2: two words"):
         read_dictionary(tmp_path / "d")
 

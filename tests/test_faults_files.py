@@ -113,7 +113,7 @@ def test_disk_that_is_full_while_text_is_encoded_is_named(tmp_path, monkeypatch,
 
 @linux_only
 def test_disk_that_is_full_while_text_is_kept_changes_nothing_but_says_so(tmp_path, caplog):
-    (tmp_path / "pairs.tsv").write_text("a b\tc d\nb\td c\n" * 200)
+    (tmp_path / "pairs.tsv").write_text("a b\tc d\nb\td c\n" * 200, encoding="utf-8")
     options = {"parallel": {("en", "de"): tmp_path / "pairs.tsv"}, "min_count": 1,
                "vector_size": 4, "epochs": 1, "workers": 1}  # fmt: skip
     plain = BilBOWA(**options)
@@ -134,7 +134,7 @@ def test_disk_that_is_full_while_text_is_kept_changes_nothing_but_says_so(tmp_pa
 
 def test_line_of_five_million_characters_is_trained_whole(tmp_path):
     path = tmp_path / "long.en"
-    path.write_text("word other " * 454_546 + "\nword\n")
+    path.write_text("word other " * 454_546 + "\nword\n", encoding="utf-8")
     pairs = [(["word", "other"], ["Wort", "anderes"])] * 9
     model = BilBOWA({"en": path}, parallel={("en", "de"): pairs},
                     **{**SMALL, "epochs": 1, "vector_size": 2, "negative": 1})  # fmt: skip
@@ -276,7 +276,7 @@ def test_model_with_a_vector_that_is_not_finite_is_refused_by_word(saved, value)
 
 @pytest.mark.parametrize(("lines", "tokens"), [(-1, 0), (1 << 60, 0), (0, -1), (0, 1 << 62)])
 def test_head_of_a_kept_encoding_that_lies_is_damage(tmp_path, lines, tokens):
-    (tmp_path / "text").write_text("a b\n")
+    (tmp_path / "text").write_text("a b\n", encoding="utf-8")
     file = encode.TextFile(LineCorpus(tmp_path / "text"))
     kept = cache.EncodingCache(tmp_path / "cache")
     ((corpus, _),) = encode.encode_files([file], [{"a": 0}], 10**6, cache=kept)

@@ -88,7 +88,7 @@ def test_counts_of_the_filters_before_and_of_the_file_stay(tmp_path):
     (tmp_path / "x.tmx").write_text("<tmx><body>" + "".join(
         f'<tu><tuv xml:lang="en"><seg>{a}</seg></tuv><tuv xml:lang="de"><seg>{b}</seg></tuv></tu>'
         for a, b in units
-    ) + "</body></tmx>")  # fmt: skip
+    ) + "</body></tmx>", encoding="utf-8")  # fmt: skip
     memory = ParallelSentences(tmp_path / "x.tmx", **EN_DE)
     kept = memory.filtered(max_ratio=2).filtered(drop_identical=True)
     expected = {"with a blank side": 1, "unequal in length": 1, "identical": 1}
@@ -99,7 +99,7 @@ def test_counts_of_the_filters_before_and_of_the_file_stay(tmp_path):
 
 
 def test_text_in_files_counts_nothing_as_left_out(tmp_path):
-    (tmp_path / "t.tsv").write_text("a\tx\n\n")
+    (tmp_path / "t.tsv").write_text("a\tx\n\n", encoding="utf-8")
     pairs = ParallelSentences(tmp_path / "t.tsv", **EN_DE)
     assert len(list(pairs)) == 2
     assert pairs.dropped == {}

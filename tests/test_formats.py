@@ -172,14 +172,14 @@ def test_files_of_one_language_each_are_loaded_together(tmp_path, vectors):
 
 
 def test_files_of_other_sizes_are_refused(tmp_path):
-    (tmp_path / "a").write_text("1 2\na 1 2\n")
-    (tmp_path / "b").write_text("1 3\nb 1 2 3\n")
+    (tmp_path / "a").write_text("1 2\na 1 2\n", encoding="utf-8")
+    (tmp_path / "b").write_text("1 3\nb 1 2 3\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="one vector size"):
         CrossLingualVectors.load({"en": tmp_path / "a", "de": tmp_path / "b"})
 
 
 def test_file_of_one_language_is_refused_with_the_way_to_load_it(tmp_path):
-    (tmp_path / "a.vec").write_text("1 2\na 1 2\n")
+    (tmp_path / "a.vec").write_text("1 2\na 1 2\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"say which, as in \{'en': 'wiki\.en\.vec'\}"):
         CrossLingualVectors.load(tmp_path / "a.vec")
 
@@ -316,18 +316,18 @@ def test_part_that_is_read_for_a_limit_is_not_checked(tmp_path, vectors, format)
 @pytest.mark.parametrize("format", ["text", "binary"])
 def test_folder_without_checksums_is_loaded(tmp_path, vectors, format):
     vectors.save(tmp_path / "x", format)
-    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
+    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text(encoding="utf-8"))
     del manifest["crc32"]
-    (tmp_path / "x" / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "x" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     same(CrossLingualVectors.load(tmp_path / "x"), vectors)
 
 
 @pytest.mark.parametrize("checksums", [None, [1], {"en.vec": "1"}, {"en.vec": True}])
 def test_checksums_of_a_folder_that_are_no_numbers_are_refused(tmp_path, vectors, checksums):
     vectors.save(tmp_path / "x")
-    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
+    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text(encoding="utf-8"))
     manifest["crc32"] = checksums
-    (tmp_path / "x" / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "x" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     with pytest.raises(FormatError, match=r"manifest\.json: crc32 must map files to numbers"):
         CrossLingualVectors.load(tmp_path / "x")
 
@@ -371,17 +371,20 @@ def test_word_added_by_hand_is_loaded_as_the_error_says(tmp_path):
     saved = space(en=["house"], de=["haus"])
     saved.save(tmp_path / "x")
     file = tmp_path / "x" / "en.vec"
-    file.write_text(file.read_text().replace("1 4\n", "2 4\n") + "cat 1 2 3 4\n")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("1 4\n", "2 4\n") + "cat 1 2 3 4\n",
+        encoding="utf-8",
+    )
     with (tmp_path / "x" / "en.counts").open("a") as counts:
         counts.write("cat 7\n")
     with pytest.raises(FormatError, match=r"2 words .* 1 of size 4 wanted .* correct manifest\.js"):
         CrossLingualVectors.load(tmp_path / "x")
     found = CrossLingualVectors.load({code: tmp_path / "x" / f"{code}.vec" for code in saved})
     assert found["en"].get_vecattr("cat", "count") == 7
-    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
+    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text(encoding="utf-8"))
     manifest["languages"]["en"]["words"] = 2
     manifest["crc32"] = {}
-    (tmp_path / "x" / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "x" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     same(CrossLingualVectors.load(tmp_path / "x"), found)
 
 
@@ -401,7 +404,7 @@ def test_manifest_says_what_there_is(tmp_path):
     CrossLingualVectors({"en": keyed(["a"]), "de": keyed([], counts=False)}).save(
         tmp_path / "x", "binary"
     )
-    assert json.loads((tmp_path / "x" / "manifest.json").read_text()) == {
+    assert json.loads((tmp_path / "x" / "manifest.json").read_text(encoding="utf-8")) == {
         "format": "gensim_bilbowa.vectors", "version": 1, "vector_size": 4,
         "languages": {
             "en": {"file": "en.bin", "binary": True, "words": 1, "counts": "en.counts"},
@@ -416,27 +419,31 @@ def test_manifest_says_what_there_is(tmp_path):
 
 def test_saving_again_removes_what_the_earlier_save_wrote_and_no_more(tmp_path, vectors):
     vectors.save(tmp_path / "x")
-    (tmp_path / "x" / "notes.txt").write_text("mine")
-    (tmp_path / "x" / "es.vec").write_text("mine")
+    (tmp_path / "x" / "notes.txt").write_text("mine", encoding="utf-8")
+    (tmp_path / "x" / "es.vec").write_text("mine", encoding="utf-8")
     space(en=["a"]).save(tmp_path / "x", "binary")
     names = {path.name for path in (tmp_path / "x").iterdir()}
     assert names == {"manifest.json", "en.bin", "en.counts", "notes.txt", "es.vec"}
-    assert (tmp_path / "x" / "es.vec").read_text() == "mine"
+    assert (tmp_path / "x" / "es.vec").read_text(encoding="utf-8") == "mine"
 
 
 def test_files_in_the_way_are_left_alone(tmp_path, vectors):
     (tmp_path / "x").mkdir()
-    (tmp_path / "x" / "de.vec").write_text("mine")
+    (tmp_path / "x" / "de.vec").write_text("mine", encoding="utf-8")
     with pytest.raises(FileExistsError, match=r"de\.vec is in the way"):
         vectors.save(tmp_path / "x")
-    (tmp_path / "y").write_text("mine")
+    (tmp_path / "y").write_text("mine", encoding="utf-8")
     with pytest.raises(FileExistsError, match="y is a file; the name of a folder"):
         vectors.save(tmp_path / "y")
     (tmp_path / "z").mkdir()
-    (tmp_path / "z" / "manifest.json").write_text('{"name": "a web page"}')
+    (tmp_path / "z" / "manifest.json").write_text('{"name": "a web page"}', encoding="utf-8")
     with pytest.raises(FormatError, match=r"z.manifest\.json is no manifest of word vectors"):
         vectors.save(tmp_path / "z")
-    assert (tmp_path / "x" / "de.vec").read_text() == (tmp_path / "y").read_text() == "mine"
+    assert (
+        (tmp_path / "x" / "de.vec").read_text(encoding="utf-8")
+        == (tmp_path / "y").read_text(encoding="utf-8")
+        == "mine"
+    )
 
 
 @pytest.mark.parametrize("word", ["New York", "", "a\nb", "\ud800"])
@@ -500,7 +507,7 @@ def test_missing_file_of_a_folder_is_named(tmp_path, vectors):
 
 def test_foreign_manifest_makes_no_file_vanish(tmp_path, vectors):
     vectors.save(tmp_path / "x")
-    (tmp_path / "mine.vec").write_text("mine")
+    (tmp_path / "mine.vec").write_text("mine", encoding="utf-8")
     changed(tmp_path / "x", lambda m: m["languages"]["en"].update(file="../mine.vec"))
     with pytest.raises(FormatError, match="'en'"):
         vectors.save(tmp_path / "x")

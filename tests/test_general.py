@@ -167,7 +167,7 @@ def test_small_letters_of_a_file_are_those_of_the_language(tmp_path):
 @pytest.mark.parametrize("as_text", [True, False])
 def test_what_is_wrong_in_a_file_is_said_with_file_and_line(tmp_path, text, message, as_text):
     path = tmp_path / "counts.txt"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(FormatError, match=message) as caught:
         GeneralLanguage.of(str(path) if as_text else path, "en")
     assert str(caught.value).startswith(str(path))

@@ -34,7 +34,7 @@ class Counting:
 
 @pytest.fixture
 def path(tmp_path):
-    (tmp_path / "file").write_text("here")
+    (tmp_path / "file").write_text("here", encoding="utf-8")
     return str(tmp_path / "file")
 
 
@@ -82,7 +82,7 @@ def test_a_file_that_changed_is_read_anew(path):
     read = Counting(PAIRS)
     kept = KeptPairs([path], read)
     list(kept)
-    with open(path, "a") as stream:  # noqa: PTH123
+    with open(path, "a", encoding="utf-8") as stream:  # noqa: PTH123
         stream.write("more")
     read.pairs = PAIRS[:1]
     assert list(kept) == list(kept) == PAIRS[:1]
@@ -204,7 +204,7 @@ def test_pairs_before_an_error_come_first(path, splits):
 @pytest.fixture
 def tables(tmp_path):
     for name, rows in (("a.tsv", "The house\tDas Haus\n"), ("b.tsv", "The dog\tDer Hund\n")):
-        (tmp_path / name).write_text(rows)
+        (tmp_path / name).write_text(rows, encoding="utf-8")
     with zipfile.ZipFile(tmp_path / "both.zip", "w") as archive:
         for name in ("a.tsv", "b.tsv"):
             archive.write(tmp_path / name, name)

@@ -189,7 +189,7 @@ def test_generators_and_files_are_read_once(model, texts, tmp_path):
     expected = model.wv["en"].most_similar_sentences_batch(ours, theirs, 2)
     assert model.wv["en"].most_similar_sentences_batch(iter(ours), iter(theirs), 2) == expected
     file = tmp_path / "text.de"
-    file.write_text("".join(" ".join(text) + "\n" for text in theirs))
+    file.write_text("".join(" ".join(text) + "\n" for text in theirs), encoding="utf-8")
     assert model.wv["en"].most_similar_sentences_batch(ours, file, 2) == expected
 
 

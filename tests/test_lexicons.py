@@ -391,7 +391,9 @@ def test_several_parallel_texts_count_together():
 def test_pairs_in_files_count_as_pairs_in_lists(tmp_path):
     vectors, pairs = numbered(), some_pairs()
     for side, code in enumerate(EN_DE):
-        (tmp_path / code).write_text("".join(" ".join(p[side]) + "\n" for p in pairs))
+        (tmp_path / code).write_text(
+            "".join(" ".join(p[side]) + "\n" for p in pairs), encoding="utf-8"
+        )
     files = {EN_DE: (tmp_path / "en", tmp_path / "de")}
     read = extract_lexicon(vectors, "en", "de", parallel=files, examples=2, workers=2)
     assert read.entries == extract_lexicon(
@@ -570,8 +572,8 @@ def test_unknown_languages_are_named():
 
 
 def test_sides_of_unequal_length_are_an_error(tmp_path):
-    (tmp_path / "en").write_text("e1\ne2\n")
-    (tmp_path / "de").write_text("d1\n")
+    (tmp_path / "en").write_text("e1\ne2\n", encoding="utf-8")
+    (tmp_path / "de").write_text("d1\n", encoding="utf-8")
     with pytest.raises(ParallelDataError, match=r"2 sentences.*has 1"):
         extract_lexicon(
             numbered(), "en", "de", parallel={EN_DE: (tmp_path / "en", tmp_path / "de")}
@@ -726,7 +728,9 @@ def test_empty_lexicon_is_written_with_its_header(tmp_path):
     lexicon = extract_lexicon(numbered(), "en", "de", min_score=100)
     assert len(lexicon) == 0
     lexicon.save(tmp_path / "x.tsv")
-    assert (tmp_path / "x.tsv").read_text() == "en\tde\tscore\trank\ten_count\tde_count\n"
+    assert (tmp_path / "x.tsv").read_text(
+        encoding="utf-8"
+    ) == "en\tde\tscore\trank\ten_count\tde_count\n"
     with pytest.raises(FormatError, match="a concept at least"):
         lexicon.save(tmp_path / "x.tbx")
 
@@ -747,10 +751,10 @@ def test_carriage_returns_are_kept(tmp_path, kind):
 @pytest.mark.parametrize("kind", ["tsv", "csv", "tbx"])
 def test_half_a_character_is_refused_and_the_old_file_stays(tmp_path, kind):
     path = tmp_path / f"x.{kind}"
-    path.write_text("old")
+    path.write_text("old", encoding="utf-8")
     with pytest.raises(FormatError, match=r"cannot hold the character '\\ud800'"):
         small_lexicon(target="a\ud800").save(path)
-    assert path.read_text() == "old"
+    assert path.read_text(encoding="utf-8") == "old"
 
 
 def test_tbx_says_first_that_it_is_xml_in_utf_8(tmp_path):

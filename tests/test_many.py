@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import logging
 import lzma
+import os
 import random
 import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -63,12 +65,12 @@ def folder(tmp_path):
     """Three files with a pair each, one of another language, and what is no text at all."""
     place = tmp_path / "texts"
     (place / "deeper").mkdir(parents=True)
-    (place / "a.tmx").write_text(tmx(("the house", "das Haus")))
-    (place / "b.xlf").write_text(XLIFF)
-    (place / "deeper/de.po").write_text(po())
-    (place / "deeper/fr.po").write_text(po("fr"))
-    (place / "README").write_text("read me\n")
-    (place / "picture.svg").write_text('<?xml version="1.0"?><svg/>')
+    (place / "a.tmx").write_text(tmx(("the house", "das Haus")), encoding="utf-8")
+    (place / "b.xlf").write_text(XLIFF, encoding="utf-8")
+    (place / "deeper/de.po").write_text(po(), encoding="utf-8")
+    (place / "deeper/fr.po").write_text(po("fr"), encoding="utf-8")
+    (place / "README").write_text("read me\n", encoding="utf-8")
+    (place / "picture.svg").write_text('<?xml version="1.0"?><svg/>', encoding="utf-8")
     return place
 
 
@@ -122,8 +124,8 @@ def test_where_nothing_can_be_read_the_name_says_it(tmp_path, name, reader):
 
 
 def test_type_script_is_no_translation_file(tmp_path):
-    (tmp_path / "main.ts").write_text("export const a = 1;\n")
-    (tmp_path / "a.tmx").write_text(tmx(("a house", "ein Haus")))
+    (tmp_path / "main.ts").write_text("export const a = 1;\n", encoding="utf-8")
+    (tmp_path / "a.tmx").write_text(tmx(("a house", "ein Haus")), encoding="utf-8")
     assert list(ParallelSentences(tmp_path, **EN_DE)) == [(["a", "house"], ["ein", "haus"])]
 
 
@@ -144,13 +146,13 @@ def test_type_script_is_no_translation_file(tmp_path):
     ],
 )
 def test_text_of_one_language_is_none_of_a_file_that_does_not_name_it(tmp_path, name, text, says):
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(ParallelDataError, match=says):
         list(text_of(tmp_path / name, "de"))
 
 
 def test_what_is_mended_in_text_of_one_language_is_told(tmp_path, caplog):
-    (tmp_path / "a.tmx").write_text(tmx(("a house", "ein &#1;Haus")))
+    (tmp_path / "a.tmx").write_text(tmx(("a house", "ein &#1;Haus")), encoding="utf-8")
     text = text_of(tmp_path / "a.tmx", "de")
     for _ in range(2):
         assert list(text) == [["ein", "haus"]]
@@ -158,13 +160,15 @@ def test_what_is_mended_in_text_of_one_language_is_told(tmp_path, caplog):
 
 
 def test_content_goes_before_the_name(tmp_path):
-    (tmp_path / "a.po").write_text(tmx(("a house", "ein Haus")))
+    (tmp_path / "a.po").write_text(tmx(("a house", "ein Haus")), encoding="utf-8")
     pairs = ParallelSentences(tmp_path / "a.po", **EN_DE)
     assert list(pairs) == [(["a", "house"], ["ein", "haus"])]
 
 
 def test_xml_of_another_kind_is_refused_by_name(tmp_path):
-    (tmp_path / "terms.xml").write_text('<?xml version="1.0"?><martif type="TBX"/>')
+    (tmp_path / "terms.xml").write_text(
+        '<?xml version="1.0"?><martif type="TBX"/>', encoding="utf-8"
+    )
     with pytest.raises(CorpusError, match=r"terms\.xml: XML of another kind \(<martif>\)"):
         ParallelSentences(tmp_path / "terms.xml", **EN_DE)
 
@@ -180,7 +184,7 @@ def test_files_that_are_split_alike_are_split_as_one(folder, monkeypatch):
 
 
 def test_a_file_of_another_kind_with_the_suffix_of_catalogs_is_left_out(folder, caplog):
-    (folder / "package.mo").write_text("model Package\n")
+    (folder / "package.mo").write_text("model Package\n", encoding="utf-8")
     assert list(ParallelSentences(folder, **EN_DE)) == PAIRS
     assert "1 .mo" in caplog.text
 
@@ -207,8 +211,8 @@ def test_a_pattern_gives_the_files_that_match(folder):
 
 
 def test_a_name_with_the_signs_of_a_pattern_is_that_file(tmp_path):
-    path = tmp_path / "a[1]*.tmx"
-    path.write_text(tmx(("the house", "das Haus")))
+    path = tmp_path / ("a[1].tmx" if os.name == "nt" else "a[1]*.tmx")
+    path.write_text(tmx(("the house", "das Haus")), encoding="utf-8")
     assert list(ParallelSentences(path, **EN_DE)) == PAIRS[:1]
 
 
@@ -223,13 +227,13 @@ def test_a_name_with_the_signs_of_a_pattern_in_an_archive_is_that_file(tmp_path)
 def test_hidden_files_are_left_out_of_folders_and_counted(folder, caplog):
     (folder / "._a.tmx").write_bytes(b"\0\5\26\7")
     (folder / ".git").mkdir()
-    (folder / ".git" / "x.tsv").write_text("no table\n")
+    (folder / ".git" / "x.tsv").write_text("no table\n", encoding="utf-8")
     assert list(ParallelSentences(folder, **EN_DE)) == PAIRS
     assert "4 files of other kinds are left out" in caplog.text
 
 
 def test_what_is_left_out_of_a_folder_is_said_once_with_its_kinds(tmp_path, caplog):
-    (tmp_path / "a.tsv").write_text("the dog\tder Hund\n")
+    (tmp_path / "a.tsv").write_text("the dog\tder Hund\n", encoding="utf-8")
     (tmp_path / "b.xlsx").write_bytes(b"x")
     (tmp_path / "c.zip").write_bytes(b"x")
     list(ParallelSentences(tmp_path, **EN_DE))
@@ -249,7 +253,7 @@ def test_a_packed_file_in_an_archive_that_ends_too_early_is_named(tmp_path):
     data = gzip.compress(random.Random(1).randbytes(9999).hex().encode())
     with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
         archive.writestr("a.gz", data[:5000])
-    with pytest.raises(CorpusFileError, match=r"b\.zip/a\.gz cannot be read"):
+    with pytest.raises(CorpusFileError, match=r"b\.zip[/\\]a\.gz cannot be read"):
         list(LineCorpus(tmp_path / "b.zip" / "a.gz"))
 
 
@@ -301,7 +305,7 @@ def test_files_that_are_no_text_are_refused_by_kind(tmp_path, data, kind):
 
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:xz"])
 def test_a_tar_archive_is_not_read_as_lines(tmp_path, mode):
-    (tmp_path / "a.txt").write_text("the house\n")
+    (tmp_path / "a.txt").write_text("the house\n", encoding="utf-8")
     with tarfile.open(tmp_path / "a.tgz", mode) as archive:
         archive.add(tmp_path / "a.txt", "a.txt")
     with pytest.raises(CorpusFileError, match=r"a\.tgz is a tar archive; unpack it"):
@@ -356,8 +360,8 @@ def test_two_files_of_an_archive_named_by_languages_are_the_two_sides(tmp_path):
 
 
 def test_tables_among_the_files_are_read_as_tables(tmp_path):
-    (tmp_path / "a.tmx").write_text(tmx(("The house", "Das Haus")))
-    (tmp_path / "b.tsv").write_text("The dog\tDer Hund\n")
+    (tmp_path / "a.tmx").write_text(tmx(("The house", "Das Haus")), encoding="utf-8")
+    (tmp_path / "b.tsv").write_text("The dog\tDer Hund\n", encoding="utf-8")
     pairs = ParallelSentences(tmp_path, **EN_DE)
     assert list(pairs) == [PAIRS[0], (["The", "dog"], ["Der", "Hund"])]
     upper = ParallelSentences(tmp_path, tokenizer=lambda text: [text.upper()], **EN_DE)
@@ -372,19 +376,19 @@ def test_files_without_any_pair_are_an_error_with_the_reasons(folder):
 
 
 def test_a_folder_without_any_translation_file_is_an_error(tmp_path):
-    (tmp_path / "README").write_text("read me\n")
+    (tmp_path / "README").write_text("read me\n", encoding="utf-8")
     with pytest.raises(CorpusNotFoundError, match=r"no translation file or table in .*1 files"):
         ParallelSentences(tmp_path, **EN_DE)
 
 
 def test_a_damaged_file_among_many_is_named(folder):
-    (folder / "a.tmx").write_text(tmx(("the house", "das Haus"))[:-20])
+    (folder / "a.tmx").write_text(tmx(("the house", "das Haus"))[:-20], encoding="utf-8")
     with pytest.raises(CorpusError, match=r"a\.tmx, line 2: not well-formed"):
         list(ParallelSentences(folder, **EN_DE))
 
 
 def test_damaged_files_among_many_are_left_out_and_counted_if_one_says_so(folder, caplog):
-    (folder / "a.tmx").write_text(tmx(("the house", "das Haus"))[:-20])
+    (folder / "a.tmx").write_text(tmx(("the house", "das Haus"))[:-20], encoding="utf-8")
     (folder / "c.po").write_bytes(po().encode()[:-2])
     pairs = ParallelSentences(folder, skip_bad=True, **EN_DE)
     assert list(pairs) == PAIRS[1:]
@@ -429,7 +433,7 @@ def test_units_without_the_language_are_counted(tmp_path, caplog):
     units = tmx(("the house", "das Haus"), (" ", "der Hund"))
     french = tmx(("the cat", "le chat"), codes=("en", "fr"))
     body = french[french.index("<tu>") : french.index("</body>")]
-    (tmp_path / "a.tmx").write_text(units.replace("</body>", body + "</body>"))
+    (tmp_path / "a.tmx").write_text(units.replace("</body>", body + "</body>"), encoding="utf-8")
     for code, found, dropped in (
         ("de", 2, {"without this language": 1}), ("en", 2, {"blank": 1}),
     ):  # fmt: skip
@@ -466,7 +470,8 @@ def test_command_says_what_many_files_gave(folder, tmp_path, verbose):
     result = train("-o", tmp_path / "m", "--pairs", f"en,de={folder}", *verbose)
     assert result.exit_code == 0
     assert "en-de: 3 pairs of 4 files, 1 of them without any; left out: 1 in 'fr'" in result.stderr
-    assert ("deeper/fr.po; left out: 1 in 'fr' by the header" in result.stderr) == bool(verbose)
+    told = f"{Path('deeper/fr.po')}; left out: 1 in 'fr' by the header" in result.stderr
+    assert told == bool(verbose)
 
 
 def test_command_takes_a_pattern_that_the_shell_left(folder, tmp_path):
@@ -476,7 +481,7 @@ def test_command_takes_a_pattern_that_the_shell_left(folder, tmp_path):
 
 
 def test_command_leaves_damaged_files_out_if_one_says_so(folder, tmp_path):
-    (folder / "a.tmx").write_text(tmx(("the house", "das Haus"))[:-20])
+    (folder / "a.tmx").write_text(tmx(("the house", "das Haus"))[:-20], encoding="utf-8")
     given = ["-o", tmp_path / "m", "--pairs", f"en,de={folder}"]
     assert "a.tmx, line 2" in str(train(*given).exception)
     result = train(*given, "--skip-bad")

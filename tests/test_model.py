@@ -136,7 +136,9 @@ def test_kinds_of_input_give_the_same_model(pairs, tmp_path):
         files[code] = tmp_path / f"text.{code}"
         files[code].write_text("".join(" ".join(p[side]) + "\n" for p in pairs), encoding="utf-8")
     table = tmp_path / "pairs.tsv"
-    table.write_text("".join(" ".join(a) + "\t" + " ".join(b) + "\n" for a, b in pairs))
+    table.write_text(
+        "".join(" ".join(a) + "\t" + " ".join(b) + "\n" for a, b in pairs), encoding="utf-8"
+    )
     sides = {code: [p[i] for p in pairs] for i, code in enumerate(("en", "de"))}
     lines = {code: LineSentence(str(path)) for code, path in files.items()}
     parallel = ParallelSentences(pairs, languages=("en", "de"))
@@ -683,8 +685,8 @@ def test_no_usable_pair_is_an_error(pairs):
 
 
 def test_unequal_sides_are_an_error_with_both_counts(tmp_path):
-    (tmp_path / "a").write_text("x y\n" * 5)
-    (tmp_path / "b").write_text("u v\n" * 7)
+    (tmp_path / "a").write_text("x y\n" * 5, encoding="utf-8")
+    (tmp_path / "b").write_text("u v\n" * 7, encoding="utf-8")
     with pytest.raises(CorpusError, match=r"en .*a\) has 5 sentences, de .*b\) has 7"):
         BilBOWA(parallel={("en", "de"): (tmp_path / "a", tmp_path / "b")}, **SMALL)
 

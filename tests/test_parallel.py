@@ -16,9 +16,9 @@ PAIRS = [(["a"], ["x", "y"]), ([], ["z"]), (["b", "c"], ["w"])]
 
 @pytest.fixture
 def files(tmp_path):
-    (tmp_path / "text.en").write_text("a\n\nb c\n")
-    (tmp_path / "text.de").write_text("x y\nz\nw\n")
-    (tmp_path / "both.tsv").write_text("a\tx y\n\tz\nb c\tw\n")
+    (tmp_path / "text.en").write_text("a\n\nb c\n", encoding="utf-8")
+    (tmp_path / "text.de").write_text("x y\nz\nw\n", encoding="utf-8")
+    (tmp_path / "both.tsv").write_text("a\tx y\n\tz\nb c\tw\n", encoding="utf-8")
     return tmp_path
 
 
@@ -49,15 +49,15 @@ def test_columns_are_chosen(tmp_path):
 
 
 def test_line_without_its_columns_is_located(tmp_path):
-    (tmp_path / "t.tsv").write_text("a\tb\nonly one\n")
+    (tmp_path / "t.tsv").write_text("a\tb\nonly one\n", encoding="utf-8")
     with pytest.raises(ParallelDataError, match=r"t\.tsv, line 2: 2 columns.*got 1"):
         list(ParallelSentences(tmp_path / "t.tsv", **EN_DE))
 
 
 @pytest.mark.parametrize(("n_en", "n_de"), [(3, 5), (5, 3), (0, 1)])
 def test_unequal_sides_name_both_counts_and_files(tmp_path, n_en, n_de):
-    (tmp_path / "one").write_text("a\n" * n_en)
-    (tmp_path / "two").write_text("b\n" * n_de)
+    (tmp_path / "one").write_text("a\n" * n_en, encoding="utf-8")
+    (tmp_path / "two").write_text("b\n" * n_de, encoding="utf-8")
     pairs = ParallelSentences(tmp_path / "one", tmp_path / "two", **EN_DE)
     with pytest.raises(ParallelDataError, match=rf"one\) has {n_en} sent.*two\) has {n_de}"):
         list(pairs)
@@ -65,7 +65,7 @@ def test_unequal_sides_name_both_counts_and_files(tmp_path, n_en, n_de):
 
 def test_separators_inside_lines_do_not_shift_pairs(tmp_path):
     (tmp_path / "one").write_text("a\u2028b\nc\x85d\ne\x0cf\n", encoding="utf-8")
-    (tmp_path / "two").write_text("x\ny\nz\n")
+    (tmp_path / "two").write_text("x\ny\nz\n", encoding="utf-8")
     pairs = list(ParallelSentences(tmp_path / "one", tmp_path / "two", **EN_DE))
     assert [p[1] for p in pairs] == [["x"], ["y"], ["z"]]
 
@@ -97,7 +97,7 @@ def test_bad_arguments_are_refused():
         ParallelSentences(7, **EN_DE)
     with pytest.raises(TokenError, match="restartable"):
         ParallelSentences(iter(PAIRS), **EN_DE).require_restartable()
-    with open(__file__) as stream, pytest.raises(TokenError, match="restartable"):  # noqa: PTH123
+    with open(__file__, encoding="utf-8") as stream, pytest.raises(TokenError, match="restartable"):  # noqa: PTH123
         ParallelSentences(PAIRS, stream, **EN_DE).require_restartable()
 
 

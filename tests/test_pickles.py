@@ -68,7 +68,7 @@ def test_file_of_gensims_is_refused_with_the_danger_and_the_keyword(tmp_path, re
 def test_commands_refuse_pickles_unopened(tmp_path, command):
     path = tmp_path / "en.kv"
     path.write_bytes(pickle.dumps(Trap(tmp_path / "sprung")))
-    (tmp_path / "pairs.tsv").write_text("a b\tc d\n" * 9)
+    (tmp_path / "pairs.tsv").write_text("a b\tc d\n" * 9, encoding="utf-8")
     arguments = {
         "info": ["info", path],
         "convert": ["convert", path, tmp_path / "out"],

@@ -511,7 +511,7 @@ def test_ctrl_c_just_before_signals_are_held_back_leaves_no_thread(tmp_path, mon
         return held()
 
     monkeypatch.setattr(reading, "uninterrupted", uninterrupted)
-    (tmp_path / "text").write_text("a b c\n" * 100)
+    (tmp_path / "text").write_text("a b c\n" * 100, encoding="utf-8")
     gc.disable()
     try:
         with suppress(KeyboardInterrupt):  # caught.value of pytest.raises would hold the threads

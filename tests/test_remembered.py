@@ -36,7 +36,7 @@ def table(tmp_path_factory):
     """Text that is no use unless it is split: each word has a sign at its end."""
     path = tmp_path_factory.mktemp("text") / "both.tsv"
     rows = [["! ".join(side).capitalize() for side in pair] for pair in made_up_pairs(words=20)]
-    path.write_text("".join(f"{a}!\t{b}!\n" for a, b in rows))
+    path.write_text("".join(f"{a}!\t{b}!\n" for a, b in rows), encoding="utf-8")
     return path
 
 
@@ -93,7 +93,7 @@ def test_pairs_that_are_made_of_others_are_split_as_those(table, turn):
 
 
 def test_text_of_one_language_and_sides_of_pairs_are_remembered(table, tmp_path):
-    (tmp_path / "x.en").write_text("E0! e1! e2!\n" * 9)
+    (tmp_path / "x.en").write_text("E0! e1! e2!\n" * 9, encoding="utf-8")
     pairs = pairs_of(table, {"de": KEEPING})
     model = BilBOWA({"en": LineCorpus(tmp_path / "x.en"), "de": pairs.side("de")}, parallel=pairs,
                     **SMALL)  # fmt: skip
@@ -102,7 +102,9 @@ def test_text_of_one_language_and_sides_of_pairs_are_remembered(table, tmp_path)
 
 def test_translation_memory_is_split_by_a_tokenizer_of_each_language(tmp_path):
     unit = '<tu><tuv lang="en"><seg>The dog!</seg></tuv><tuv lang="de"><seg>Hund?</seg></tuv></tu>'
-    (tmp_path / "x.tmx").write_text(f'<tmx version="1.4"><header/><body>{unit * 9}</body></tmx>')
+    (tmp_path / "x.tmx").write_text(
+        f'<tmx version="1.4"><header/><body>{unit * 9}</body></tmx>', encoding="utf-8"
+    )
     model = trained(ParallelSentences(tmp_path / "x.tmx", languages=CODES))
     assert model.tokenizers == {code: Tokenizer(code, markup=True) for code in CODES}
 
@@ -312,9 +314,9 @@ def test_neighbours_of_a_word_in_another_case_are_drawn(tmp_path):
 def sides(table, tmp_path_factory):
     folder = tmp_path_factory.mktemp("sides")
     for number, code in enumerate(CODES):
-        lines = table.read_text().splitlines()
+        lines = table.read_text(encoding="utf-8").splitlines()
         text = "".join(line.split("\t")[number] + "\n" for line in lines)
-        (folder / code).write_text(text)
+        (folder / code).write_text(text, encoding="utf-8")
     return [f"{code}={folder / code}" for code in CODES]
 
 

@@ -472,7 +472,9 @@ def test_changed_file_is_trained_anew(tmp_path, few):
 
 def test_damaged_result_is_made_again(data, tmp_path, few):
     once(data, tmp_path)
-    (tmp_path / "results/multi30k.en-de.bilbowa.seed2.json").write_text('{"fingerprint": ')
+    (tmp_path / "results/multi30k.en-de.bilbowa.seed2.json").write_text(
+        '{"fingerprint": ', encoding="utf-8"
+    )
     assert once(data, tmp_path).trained == 1
 
 
@@ -530,7 +532,7 @@ def test_mark_of_code_does_not_change_with_docstrings_and_comments(
     marks = []
     for text in ('"""Adds."""\ndef f(x):\n    return x + 1\n', after):
         (tmp_path / "part").mkdir(exist_ok=True)
-        (tmp_path / "part/module.py").write_text(text)
+        (tmp_path / "part/module.py").write_text(text, encoding="utf-8")
         marks.append(sources.code_mark.__wrapped__(("part",)))
     assert (marks[0] == marks[1]) == same
 
@@ -589,7 +591,7 @@ def test_curves_have_a_row_for_each_value_and_the_figure_is_drawn(data, tmp_path
     assert cells(weight, "default")["en→de P@1"].mean > cells(weight, "0.001")["en→de P@1"].mean
     assert [name for name, _ in learning.rows] == ["2"]  # there are not 500
     assert (cells(learning, "2")["eng→fur"].runs, cells(learning, "2")["fur→eng"].runs) == (10, 10)
-    assert (tmp_path / "subsampling.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "subsampling.svg").read_text(encoding="utf-8").startswith("<?xml")
     drawn = (tmp_path / "subsampling.svg").stat().st_mtime_ns
     assert reproduce(data, tmp_path, **once_curves).trained == 0
     assert (tmp_path / "subsampling.svg").stat().st_mtime_ns == drawn
@@ -704,7 +706,9 @@ def test_training_times_are_told_as_ratios_to_bilbowa(translation):
     output, found = translation
     table = found.tables["translation"][-1]
     seconds = [
-        json.loads((output / f"results/multi30k.en-de.bilbowa.seed{seed}.json").read_text())
+        json.loads(
+            (output / f"results/multi30k.en-de.bilbowa.seed{seed}.json").read_text(encoding="utf-8")
+        )
         for seed in (1, 2)
     ]
     ours = cells(table, "BilBOWA")
@@ -734,7 +738,9 @@ def test_texts_that_are_not_there_are_left_out_and_named(data, tmp_path, few):
     (line,) = found.left_out
     assert line.startswith("wmt11.en-es: wmt11/europarl.en, ")
     assert f"- Left out: {line}\n" in (tmp_path / "translation.md").read_text(encoding="utf-8")
-    assert json.loads((tmp_path / "translation.json").read_text())["left_out"] == [line]
+    assert json.loads((tmp_path / "translation.json").read_text(encoding="utf-8"))["left_out"] == [
+        line
+    ]
 
 
 def test_texts_on_demand_are_not_missed(data, tmp_path, few):

@@ -85,7 +85,7 @@ def test_vectors_of_any_system_are_measured():
 def test_files_are_read_by_lines(vectors, texts, tmp_path):
     paths = [tmp_path / "en", tmp_path / "de"]
     for path, side in zip(paths, texts, strict=True):
-        path.write_text("".join(" ".join(text) + "\n" for text in side))
+        path.write_text("".join(" ".join(text) + "\n" for text in side), encoding="utf-8")
     assert plain(vectors, paths).ranks.tolist() == plain(vectors, texts).ranks.tolist()
 
 

@@ -197,7 +197,7 @@ def test_no_sentences_are_no_vectors(en):
 def test_generators_and_files_are_read(en, tmp_path):
     texts = [["e1", "e2"], ["e3"]]
     file = tmp_path / "text.en"
-    file.write_text("".join(" ".join(text) + "\n" for text in texts))
+    file.write_text("".join(" ".join(text) + "\n" for text in texts), encoding="utf-8")
     expected = en.sentence_vectors(texts)
     np.testing.assert_array_equal(en.sentence_vectors(iter(texts)), expected)
     np.testing.assert_array_equal(en.sentence_vectors(file), expected)

@@ -200,7 +200,7 @@ def test_starts_that_do_not_fit_are_refused(given, pairs, tmp_path):
     given.vectors[3, 1] = np.nan
     with pytest.raises(ConfigError, match="'e3' is not finite"):
         BilBOWA.from_models({"en": given}, parallel=parallel)
-    (tmp_path / "en.vec").write_text("2 2\ne0 1 nan\ne1 0 1\n")
+    (tmp_path / "en.vec").write_text("2 2\ne0 1 nan\ne1 0 1\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"en\.vec, line 2"):
         BilBOWA.from_models({"en": tmp_path / "en.vec"}, parallel=parallel)
     with pytest.raises(FileNotFoundError, match="no such file of word vectors"):

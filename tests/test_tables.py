@@ -331,7 +331,9 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 def test_what_the_json_module_writes_is_read(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("json") / "t.jsonl"
     rows = [("a", "b"), *rows]
-    path.write_text("".join(json.dumps({"de": de, "en": en}) + "\n" for en, de in rows))
+    path.write_text(
+        "".join(json.dumps({"de": de, "en": en}) + "\n" for en, de in rows), encoding="utf-8"
+    )
     expected = [tuple(map(str.split, row)) for row in rows]
     assert read(path) == [pair for pair in expected if all(pair)]
 
@@ -370,7 +372,7 @@ def test_bad_line_is_left_out_and_counted_if_asked(write, caplog):
          {"with bytes that are no characters": 1}),
         ("t.jsonl", b'{"en": "a", "de": "b"}\n{"a":' + b"[" * 100_000 + b"\n", 2,
          {"that are no JSON": 1}),
-        ("t ||| u", b"a ||| b\nc\n", 2, {"with too few columns": 1}),
+        ("t", b"a ||| b\nc\n", 2, {"with too few columns": 1}),
     ],
 )  # fmt: skip
 def test_bad_line_is_located_or_counted(write, name, text, line, reason):
@@ -419,6 +421,7 @@ def test_pipe_is_read_as_lines_with_tabs_since_it_cannot_be_looked_at(tmp_path):
     writer.join()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="measures memory by a POSIX call")
 @pytest.mark.parametrize(
     ("name", "begin", "more"),
     [("t.csv", 'en,de\na,b\nc,"d\n', "e f g,h i j\n"), ("t.tsv", QUOTED + '"x\n', "e\tf\n")],

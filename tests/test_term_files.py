@@ -71,13 +71,13 @@ def test_excel_is_refused_where_the_file_is_no_table_of_text(tmp_path):
 @pytest.mark.parametrize("kind", ["csv", "tsv", "xlsx", "omegat", "json"])
 def test_what_cannot_be_written_leaves_the_old_file(tmp_path, kind):
     path = tmp_path / "x"
-    path.write_text("old")
+    path.write_text("old", encoding="utf-8")
     bad = TermList(("en", "de"), (ACCOUNT, replace(HOUSE, text="a\ud800")))
     if kind == "json":
         bad = TermList(("en", "de"), (ACCOUNT, replace(HOUSE, termhood=float("nan"))))
     with pytest.raises(FormatError, match=r"cannot hold the character '\\ud800'|finite numbers"):
         bad.save(path, kind)
-    assert path.read_text() == "old"
+    assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -454,7 +454,8 @@ def test_file_that_is_no_term_list_is_refused_with_its_place(tmp_path, message):
 def test_fields_that_have_a_default_may_be_left_out(tmp_path):
     (tmp_path / "x.json").write_text(
         '{"languages": ["en", "de"], "terms": [{"text": "dog", "count": 7, "termhood": 3,'
-        '"translations": [{"text": "Hund", "count": 8, "aligned": 6, "share": 1, "score": 2}]}]}'
+        '"translations": [{"text": "Hund", "count": 8, "aligned": 6, "share": 1, "score": 2}]}]}',
+        encoding="utf-8",
     )
     hund = Translation("Hund", 8, 6.0, 1.0, 2.0)
     assert TermList.load(tmp_path / "x.json") == TermList(

@@ -117,9 +117,9 @@ def test_number_that_is_not_finite_is_refused_and_the_earlier_page_stays(tmp_pat
 
 def test_place_of_a_template_that_nothing_fills_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.resources.files", lambda package: tmp_path)
-    (tmp_path / "page.html").write_text("{{title}}: {{data}} {{parts.css}}")
+    (tmp_path / "page.html").write_text("{{title}}: {{data}} {{parts.css}}", encoding="utf-8")
     with pytest.raises(FileNotFoundError, match=r"parts\.css"):
         pages.fill("anything", "page.html", title="a", data=1)
-    (tmp_path / "parts.css").write_text("{{data}} is left as it is")
+    (tmp_path / "parts.css").write_text("{{data}} is left as it is", encoding="utf-8")
     page = pages.fill("anything", "page.html", title="a<", data=["<"])
     assert page == 'a&lt;: ["\\u003c"] {{data}} is left as it is'

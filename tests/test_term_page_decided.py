@@ -257,7 +257,7 @@ def decisions(*given, **wrong):
 def test_file_that_holds_no_decisions_is_refused_with_a_reason(page, tmp_path, content, said):
     page.press("a")
     file = tmp_path / "wrong.json"
-    file.write_text(content if isinstance(content, str) else json.dumps(content))
+    file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     answer = load(page, file)
     assert answer.startswith("wrong.json: ")
     assert said in answer

@@ -235,10 +235,10 @@ def test_omegat_finds_each_form_with_each_translation(tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_empty_list_is_refused_and_the_old_file_stays(tmp_path, kind):
     path = tmp_path / "x.tbx"
-    path.write_text("old")
+    path.write_text("old", encoding="utf-8")
     with pytest.raises(FormatError, match="an empty term list cannot be a TBX file"):
         TERMS[:0].save(path, kind)
-    assert path.read_text() == "old"
+    assert path.read_text(encoding="utf-8") == "old"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -186,7 +186,7 @@ def test_gaps_of_text_without_spaces():
 
 def test_texts_in_either_order_and_with_their_own_tokenizers_are_one(tmp_path):
     one = ParallelSentences([("A dog!", "Ein Hund!")], languages=EN_DE, tokenizer=Tokenizer("en"))
-    (tmp_path / "x.tsv").write_text("Katze!\tcat!\nHund\tdog\n")
+    (tmp_path / "x.tsv").write_text("Katze!\tcat!\nHund\tdog\n", encoding="utf-8")
     other = ParallelSentences(tmp_path / "x.tsv", languages=("de", "en"))
     text = TermText.read([one, other])
     assert text.languages == EN_DE
@@ -215,9 +215,10 @@ def test_many_units_are_read_in_parts():
 def test_files_that_are_split_otherwise_follow_each_other(tmp_path):
     (tmp_path / "a.tmx").write_text(
         '<tmx><body><tu><tuv xml:lang="en"><seg>A dog!</seg></tuv>'
-        '<tuv xml:lang="de"><seg>Hund!</seg></tuv></tu><tu/></body></tmx>'
+        '<tuv xml:lang="de"><seg>Hund!</seg></tuv></tu><tu/></body></tmx>',
+        encoding="utf-8",
     )
-    (tmp_path / "b.tsv").write_text("A cat!\tKatze!\n")
+    (tmp_path / "b.tsv").write_text("A cat!\tKatze!\n", encoding="utf-8")
     pairs = ParallelSentences(tmp_path, languages=EN_DE)
     text = TermText.read([pairs])
     assert words_of(text.sides[0]) == [["A", "dog", "!"], ["A", "cat!"]]

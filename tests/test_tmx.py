@@ -131,7 +131,7 @@ def test_archives_are_read(tmp_path):
 
 @pytest.mark.parametrize("name", ["memory.tmx.txt", "tmx", "x.po.tsv", "x.tmx.backup"])
 def test_names_that_only_contain_a_suffix_are_of_tables(tmp_path, name):
-    (tmp_path / name).write_text("a\tb\n")
+    (tmp_path / name).write_text("a\tb\n", encoding="utf-8")
     assert list(ParallelSentences(tmp_path / name, languages=("en", "de"))) == [(["a"], ["b"])]
 
 
@@ -299,6 +299,7 @@ def test_tokenizer_of_ones_own_takes_its_place(file):
     assert list(pairs) == [(["The", "dog"], list("Der Hund"))]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a named pipe")
 def test_pipe_is_refused_since_it_can_be_read_once(file):
     os.mkfifo(file)
     pairs = ParallelSentences(file, languages=("en", "de"))
@@ -320,7 +321,7 @@ def test_model_is_trained_on_a_memory(file):
 
 def test_segments_without_a_language_are_told_where_nothing_is_left(tmp_path):
     sides = '<tuv><seg>a</seg></tuv><tuv xml:lang="de"><seg>b</seg></tuv>'
-    (tmp_path / "x.tmx").write_text(f"<tmx><body><tu>{sides}</tu></body></tmx>")
+    (tmp_path / "x.tmx").write_text(f"<tmx><body><tu>{sides}</tu></body></tmx>", encoding="utf-8")
     with pytest.raises(
         ParallelDataError, match=r"in \['de'\]; mended: 1 segments without a language"
     ):

@@ -242,16 +242,16 @@ def test_missing_regex_is_named_with_its_extra(monkeypatch):
 
 
 def test_lines_are_tokenized_as_they_are_read(tmp_path):
-    (tmp_path / "x").write_text("The dog.\n\nA cat!\n")
+    (tmp_path / "x").write_text("The dog.\n\nA cat!\n", encoding="utf-8")
     corpus = LineCorpus(tmp_path / "x", tokenizer=Tokenizer("en"))
     assert list(corpus) == [["the", "dog", "."], [], ["a", "cat", "!"]]
     assert corpus != LineCorpus(tmp_path / "x")
 
 
 def test_sides_tables_and_strings_are_tokenized(tmp_path):
-    (tmp_path / "en").write_text("The dog.\n")
-    (tmp_path / "de").write_text("Der Hund.\n")
-    (tmp_path / "t.tsv").write_text("The dog.\tDer Hund.\n")
+    (tmp_path / "en").write_text("The dog.\n", encoding="utf-8")
+    (tmp_path / "de").write_text("Der Hund.\n", encoding="utf-8")
+    (tmp_path / "t.tsv").write_text("The dog.\tDer Hund.\n", encoding="utf-8")
     split = {code: Tokenizer(code) for code in ("en", "de")}
     sources = [
         (tmp_path / "en", tmp_path / "de"), (tmp_path / "t.tsv",), ([("The dog.", "Der Hund.")],),

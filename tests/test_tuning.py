@@ -267,7 +267,7 @@ def test_table_has_a_row_for_each_trial():
 
 def test_file_has_the_parameters_without_those_of_this_machine(tmp_path):
     SUGGESTION.save(tmp_path / "best.json")
-    found = json.loads((tmp_path / "best.json").read_text())
+    found = json.loads((tmp_path / "best.json").read_text(encoding="utf-8"))
     assert found["parameters"] == {"min_count": 3, "xling_passes": 9.0}
     assert [trial["score"] for trial in found["trials"]] == [0.25, 0.75, 0.5]
     assert found["trials"][2]["gain"] == [-0.5, 0.125]
@@ -284,7 +284,7 @@ def test_repr_is_the_best_setting():
 @pytest.fixture
 def table(pairs, tmp_path):
     path = tmp_path / "both.tsv"
-    path.write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs))
+    path.write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs), encoding="utf-8")
     return path
 
 
@@ -321,7 +321,7 @@ def test_train_reads_the_file_of_tune_and_options_win(table, tmp_path):
 
 def test_plain_object_of_parameters_will_do(table, tmp_path):
     given, path = tmp_path / "given.json", tmp_path / "model"
-    given.write_text('{"vector_size": 6, "min_count": 1, "epochs": 1}')
+    given.write_text('{"vector_size": 6, "min_count": 1, "epochs": 1}', encoding="utf-8")
     start = ["--pairs", f"en,de={table}", "-q", "-o", path]
     assert run("train", *start, "--parameters", given).exception is None
     assert BilBOWA.load(path).vector_size == 6
@@ -329,7 +329,9 @@ def test_plain_object_of_parameters_will_do(table, tmp_path):
 
 def test_parameters_of_a_file_need_not_go_together_without_the_options(table, tmp_path):
     given, path = tmp_path / "given.json", tmp_path / "model"
-    given.write_text('{"vector_size": 6, "min_count": 1, "epochs": 1, "negative": 0}')
+    given.write_text(
+        '{"vector_size": 6, "min_count": 1, "epochs": 1, "negative": 0}', encoding="utf-8"
+    )
     start = ["--pairs", f"en,de={table}", "-q", "-o", path, "--parameters", given]
     assert "one of hs and negative" in run("train", *start).exception.format_message()
     assert run("train", *start, "--hs", "1").exception is None
@@ -377,7 +379,7 @@ def test_languages_with_subwords_are_asked_for_once(pairs):
 )
 def test_file_of_something_else_is_refused(table, tmp_path, content, message):
     given = tmp_path / "given.json"
-    given.write_text(content)
+    given.write_text(content, encoding="utf-8")
     start = ["--pairs", f"en,de={table}", "-q", "-o", tmp_path / "model"]
     result = run("train", *start, "--parameters", given)
     assert message in str(result.exception.format_message())

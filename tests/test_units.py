@@ -166,8 +166,8 @@ def test_id_of_a_row_of_a_table_in_memory_is_its_number():
 
 def test_lines_of_two_files_are_as_they_are(tmp_path):
     one, other = tmp_path / "a.en", tmp_path / "a.de"
-    one.write_text("The  House!\n\nB\n", encoding="utf-8")
-    other.write_text("Das Haus!\r\n\nb\n", encoding="utf-8")
+    one.write_bytes(b"The  House!\n\nB\n")
+    other.write_bytes(b"Das Haus!\r\n\nb\n")
     pairs = ParallelSentences(one, other, **EN_DE, tokenizer=Tokenizer("en"))
     assert [tuple(unit) for unit in pairs.units()] == [
         ("The  House!", "Das Haus!", str(one), "line 1"), ("", "", str(one), "line 2"),
@@ -219,7 +219,7 @@ def test_derived_classes_give_what_they_iterate_over(tmp_path):
         def __iter__(self):
             return ((a, [word.upper() for word in b]) for a, b in super().__iter__())
 
-    (tmp_path / "a.tmx").write_text(tmx(tu("A dog", "Ein Hund")))
+    (tmp_path / "a.tmx").write_text(tmx(tu("A dog", "Ein Hund")), encoding="utf-8")
     units = Upper(tmp_path / "a.tmx", **EN_DE).units()
     assert list(units) == [TextUnit("a dog", "EIN HUND", "", "pair 1")]
 
@@ -227,14 +227,15 @@ def test_derived_classes_give_what_they_iterate_over(tmp_path):
         def __iter__(self):
             return (line[::-1] for line in super().__iter__())
 
-    (tmp_path / "a.de").write_text("c d\n")
+    (tmp_path / "a.de").write_text("c d\n", encoding="utf-8")
     sides = [["a"]], Reversed(tmp_path / "a.de")
     assert list(ParallelSentences(*sides, **EN_DE).units()) == [TextUnit("a", "d c", "", "pair 1")]
 
 
 def test_filtered_pairs_keep_text_and_place(tmp_path):
     (tmp_path / "a.tmx").write_text(
-        tmx(tu("A dog!", "Ein Hund!"), tu("OK", "ok"), tu("A dog!", "Ein Hund!"), tu("", "x"))
+        tmx(tu("A dog!", "Ein Hund!"), tu("OK", "ok"), tu("A dog!", "Ein Hund!"), tu("", "x")),
+        encoding="utf-8",
     )
     pairs = ParallelSentences(tmp_path / "a.tmx", **EN_DE)
     kept = pairs.filtered(drop_identical=True, drop_duplicates=True)
@@ -253,10 +254,10 @@ def test_joined_phrases_have_no_place():
 
 
 def test_many_files_have_each_their_path_and_are_reported_as_in_iteration(tmp_path):
-    (tmp_path / "a.tmx").write_text(tmx(tu("A dog!", "Ein Hund!"), tu("", "x")))
-    (tmp_path / "b.tsv").write_text("A cat!\tEine Katze!\n")
-    (tmp_path / "c.po").write_text(PO)
-    (tmp_path / "d.tmx").write_text(tmx(tu("A", "B"))[:-9])
+    (tmp_path / "a.tmx").write_text(tmx(tu("A dog!", "Ein Hund!"), tu("", "x")), encoding="utf-8")
+    (tmp_path / "b.tsv").write_text("A cat!\tEine Katze!\n", encoding="utf-8")
+    (tmp_path / "c.po").write_text(PO, encoding="utf-8")
+    (tmp_path / "d.tmx").write_text(tmx(tu("A", "B"))[:-9], encoding="utf-8")
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name in "xy":
@@ -279,8 +280,8 @@ def test_many_files_have_each_their_path_and_are_reported_as_in_iteration(tmp_pa
 
 
 def test_each_unit_comes_with_what_splits_it(tmp_path):
-    (tmp_path / "a.tmx").write_text(tmx(tu("A dog!", "Ein Hund!")))
-    (tmp_path / "b.tsv").write_text("A cat!\tEine Katze!\n")
+    (tmp_path / "a.tmx").write_text(tmx(tu("A dog!", "Ein Hund!")), encoding="utf-8")
+    (tmp_path / "b.tsv").write_text("A cat!\tEine Katze!\n", encoding="utf-8")
     pairs = ParallelSentences([tmp_path / "a.tmx", tmp_path / "b.tsv"], **EN_DE)
     split = [
         (a(unit.source), b(unit.target)) for unit, (a, b) in pairs.units_and_splits()

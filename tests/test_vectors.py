@@ -415,7 +415,7 @@ def test_dictionary_in_an_archive_with_windows_lines_is_read(tmp_path):
 
 
 def test_table_may_have_words_of_several_parts_and_spare_spaces(tmp_path):
-    (tmp_path / "d").write_text("New York \t Nueva York\n")
+    (tmp_path / "d").write_text("New York \t Nueva York\n", encoding="utf-8")
     assert read_dictionary(tmp_path / "d") == {"New York": {"Nueva York"}}
 
 
@@ -430,7 +430,7 @@ def test_unreadable_dictionary_is_located(tmp_path):
     (tmp_path / "d").write_bytes(b"a\tb\nc\t\xff\n")
     with pytest.raises(CorpusError, match="d, line 2, byte 3"):
         read_dictionary(tmp_path / "d")
-    (tmp_path / "d").write_text("a b\n\na\n")
+    (tmp_path / "d").write_text("a b\n\na\n", encoding="utf-8")
     with pytest.raises(FormatError, match="d, line 3: two words are wanted, got 'a'"):
         read_dictionary(tmp_path / "d")
 

@@ -97,7 +97,7 @@ def test_pipe_has_no_size_and_its_bytes_are_counted(tmp_path, seen):
 
 
 def test_nobody_is_told_after_the_watch(tmp_path):
-    (tmp_path / "text").write_text("a\n")
+    (tmp_path / "text").write_text("a\n", encoding="utf-8")
     told = []
     with watch_readings(told.append):
         pass
@@ -107,7 +107,7 @@ def test_nobody_is_told_after_the_watch(tmp_path):
 
 def test_training_reads_each_file_of_a_pair_under_watch(tmp_path, seen):
     for code in ("en", "de"):
-        (tmp_path / code).write_text("a b c\n" * 50)
+        (tmp_path / code).write_text("a b c\n" * 50, encoding="utf-8")
     pairs = ParallelSentences(tmp_path / "en", tmp_path / "de", languages=("en", "de"))
     BilBOWA(parallel=pairs, vector_size=4, workers=2, epochs=1)
     assert {entry[0] for entry in seen} == {"en", "de"}
@@ -219,7 +219,9 @@ def test_train_shows_bars_for_reading_and_for_training_on_a_terminal(
 def test_other_commands_that_read_show_bars_on_a_terminal(tmp_path, monkeypatch, capsys):
     write_memory(tmp_path / "memory.tmx", "en", "de")
     for code in ("en", "de"):
-        (tmp_path / code).write_text("".join(f"{code}1 {code}{2 + n % 3}\n" for n in range(30)))
+        (tmp_path / code).write_text(
+            "".join(f"{code}1 {code}{2 + n % 3}\n" for n in range(30)), encoding="utf-8"
+        )
     parallel = {("en", "de"): (tmp_path / "en", tmp_path / "de")}
     BilBOWA(parallel=parallel, vector_size=4, min_count=1, epochs=1, workers=1).save(tmp_path / "m")
     monkeypatch.setattr("gensim_bilbowa.cli.reading._DELAY", 0)

@@ -347,7 +347,7 @@ def test_damaged_counts_are_refused(tmp_path, text, match):
 
 
 def test_counts_of_other_words_do_no_harm(tmp_path):
-    (tmp_path / "x.counts").write_text("c 1\nb 3\na 7\n")
+    (tmp_path / "x.counts").write_text("c 1\nb 3\na 7\n", encoding="utf-8")
     found = read(tmp_path, "2 1\na 1\nb 2\n", counts=tmp_path / "x.counts")
     assert [found.get_vecattr(word, "count") for word in "ab"] == [7, 3]
 

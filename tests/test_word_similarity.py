@@ -29,7 +29,9 @@ def rows():
 def file(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("similar") / "pairs.tsv"
     lines = ["# judged by nobody", "", "word1\tword2\tscore"]
-    path.write_text("\n".join([*lines, *("\t".join(map(str, row)) for row in rows)]) + "\n")
+    path.write_text(
+        "\n".join([*lines, *("\t".join(map(str, row)) for row in rows)]) + "\n", encoding="utf-8"
+    )
     return path
 
 
@@ -43,7 +45,9 @@ def test_within_a_language_it_is_what_gensim_computes(drawn, file):
 
 def test_lower_case_is_what_gensim_computes_without_regard_to_case(drawn, rows, tmp_path):
     path = tmp_path / "upper.tsv"
-    path.write_text("".join(f"{a.upper()}\t{b.upper()}\t{c}\n" for a, b, c in rows))
+    path.write_text(
+        "".join(f"{a.upper()}\t{b.upper()}\t{c}\n" for a, b, c in rows), encoding="utf-8"
+    )
     score = word_similarity(drawn["e"], None, path, case="lower")
     _, expected, _ = drawn["e"].evaluate_word_pairs(str(path))
     assert score.spearman == pytest.approx(expected.statistic, abs=1e-6)
@@ -116,14 +120,14 @@ def test_files_have_tabs_or_white_space(tmp_path):
 @pytest.mark.parametrize("line", ["a\tb", "a\tb\tmuch", "a\tb\tnan", "a b 1 2", "word"])
 def test_line_that_is_no_judgement_is_located(tmp_path, line):
     path = tmp_path / "pairs"
-    path.write_text(f"# comment\na\tb\t1\n{line}\n")
+    path.write_text(f"# comment\na\tb\t1\n{line}\n", encoding="utf-8")
     with pytest.raises(FormatError, match="pairs, line 3: two words and a number"):
         read_similarities(path)
 
 
 def test_only_one_line_can_be_a_header(tmp_path):
     path = tmp_path / "pairs"
-    path.write_text("word1\tword2\tscore\nword1\tword2\tscore\n")
+    path.write_text("word1\tword2\tscore\nword1\tword2\tscore\n", encoding="utf-8")
     with pytest.raises(FormatError, match="pairs, line 2"):
         read_similarities(path)
 
@@ -136,7 +140,7 @@ def test_missing_file_is_an_error(tmp_path):
 def test_analogies_are_gensims(tmp_path):
     vectors = space(en=np.array([[1, 0, 0], [1, 1, 0], [0.1, 0, 1], [0.1, 1, 1]]))["en"]
     path = tmp_path / "questions-words.txt"
-    path.write_text(": made up\nen0 en1 en2 en3\nen0 en1 en2 en0\n")
+    path.write_text(": made up\nen0 en1 en2 en3\nen0 en1 en2 en0\n", encoding="utf-8")
     accuracy, sections = vectors.evaluate_word_analogies(str(path), case_insensitive=False)
     assert accuracy == 0.5
     assert sections[0]["correct"] == [("en0", "en1", "en2", "en3")]

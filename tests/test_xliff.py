@@ -91,7 +91,8 @@ def test_prefixes_differ(tmp_path):
     path.write_text(
         f'<y:xliff xmlns:y="{ONE}" xmlns="urn:z"><y:file {CODES}><y:body><y:trans-unit>'
         "<y:source>a<y:x id='1'/></y:source><y:target>b</y:target><target>c</target>"
-        "</y:trans-unit></y:body></y:file></y:xliff>"
+        "</y:trans-unit></y:body></y:file></y:xliff>",
+        encoding="utf-8",
     )
     assert list(XLIFFPairs(path, ("en", "de"))) == [("a", "b")]
 
@@ -294,7 +295,9 @@ def test_any_order_of_segments_is_paired(tmp_path_factory, order, translated):
     source = "".join(seg(i, f"s{i}") for i in range(6))
     target = "".join(seg(i, f"t{i}") for i in order if i in translated)
     path = tmp_path_factory.mktemp("xliff") / "x.xlf"
-    path.write_text(f'<xliff xmlns="{ONE}">{file_of(segmented(source, target))}</xliff>')
+    path.write_text(
+        f'<xliff xmlns="{ONE}">{file_of(segmented(source, target))}</xliff>', encoding="utf-8"
+    )
     pairs = XLIFFPairs(path, ("en", "de"))
     assert list(pairs) == [(f"s{i}", f"t{i}") for i in sorted(translated)]
     assert pairs.dropped.get("untranslated", 0) == 6 - len(translated)

@@ -4,22 +4,45 @@ from __future__ import annotations
 
 import io
 import os
+import platform
 import signal
 import sys
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import click
 
 import gensim_bilbowa
-from gensim_bilbowa._interrupts import INTERRUPTED, TERMINATED
+from gensim_bilbowa._interrupts import ENDING, INTERRUPTED, TERMINATED
 from gensim_bilbowa.cli.commands import Commands
 from gensim_bilbowa.errors import BilBOWAError
 
 __all__ = ["cli", "main"]
 
 
+_SUPPORTED = "Linux and macOS on x86-64 and ARM64, Windows on x86-64; Python 3.11 to 3.13"
+
+
+def _tell_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    if not asked or ctx.resilient_parsing:
+        return
+    used = [f"Python {platform.python_version()}"]
+    for name in ("gensim", "numpy", "scipy"):
+        try:
+            used.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            used.append(f"no {name}")
+    click.echo(f"bilbowa, version {gensim_bilbowa.__version__}")
+    click.echo(f"{', '.join(used)}; {platform.system()} on {platform.machine()}")
+    click.echo(f"Supported: {_SUPPORTED}")
+    ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(gensim_bilbowa.__version__, prog_name="bilbowa")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_version,
+    help="Show the version, those of what is used, and what systems are supported.",
+)  # fmt: skip
 def cli() -> None:
     """Word vectors of two or more languages in one space."""
 
@@ -27,21 +50,26 @@ def cli() -> None:
 def main() -> None:
     """Run the command line.
 
-    The exit code is 0, or 1 on an error, 2 on wrong usage, 130 on Ctrl-C, 143 on SIGTERM.
+    The exit code is 0, or 1 on an error, 2 on wrong usage, 130 on Ctrl-C, 143 on SIGTERM or
+    Ctrl-Break.
     """
     # As on Ctrl-C, a save in progress is undone and nothing is left of it.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    for number in ENDING:
+        signal.signal(number, lambda *_: sys.exit(TERMINATED))
     for name in ("stdout", "stderr"):
         # A closed one: else the next file that is opened would have its number.
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Files are read and written as UTF-8, whatever the locale; half characters as in JSON.
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            # As in files, UTF-8 and the same ends of lines, whatever the locale and system; half
+            # characters as in JSON.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     try:
         # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.
-        code = cli.main(prog_name="bilbowa", standalone_mode=False)
+        # Nor its expansion of patterns on Windows: it knows no quotes, and would take a file with
+        # brackets in its name, or a word to translate, for another file.
+        code = cli.main(prog_name="bilbowa", standalone_mode=False, windows_expand_args=False)
     except click.ClickException as error:
         error.show()
         code = error.exit_code

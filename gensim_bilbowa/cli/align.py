@@ -9,6 +9,7 @@ import click
 
 from gensim_bilbowa import align as align_vectors
 from gensim_bilbowa.cli.options import check_vectors, errors_option, named, vectors_format
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.formats import read_dictionary
 from gensim_bilbowa.formats.word2vec import counts_beside, read_with_counts
 from gensim_bilbowa.vectors.alignment import METHODS
@@ -21,7 +22,7 @@ __all__ = ["align"]
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     required=True,
     help="Folder to write, or a file *.safetensors.",
 )

@@ -9,13 +9,14 @@ import click
 
 from gensim_bilbowa.cli.opening import open_vectors
 from gensim_bilbowa.cli.options import check_vectors, vectors_format
+from gensim_bilbowa.cli.paths import FilePath
 
 __all__ = ["convert"]
 
 
 @click.command()
-@click.argument("vectors", type=click.Path(path_type=Path))
-@click.argument("output", type=click.Path(path_type=Path))
+@click.argument("vectors", type=FilePath())
+@click.argument("output", type=FilePath())
 @vectors_format
 @click.option(
     "--refine",

@@ -9,6 +9,7 @@ import click
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli.options import check_output, workers_option
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.datasets import SyntheticCorpus, dictionary
 from gensim_bilbowa.evaluation import word_translation
@@ -26,7 +27,7 @@ _SHOWN = (
 @workers_option
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True)
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), default=Path("bilbowa-demo.model"),
+    "-o", "--output", type=FilePath(), default=Path("bilbowa-demo.model"),
     show_default=True,
 )  # fmt: skip
 def demo(sentences: int, epochs: int, workers: int, seed: int, output: Path) -> None:

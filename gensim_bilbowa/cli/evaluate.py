@@ -18,6 +18,7 @@ from gensim_bilbowa.cli.options import (
     reading_options,
     tokenizers,
 )
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.evaluation import (
     Documents,
@@ -51,7 +52,7 @@ _TITLES = {
 
 
 @click.command()
-@click.argument("vectors", type=click.Path(path_type=Path))
+@click.argument("vectors", type=FilePath())
 @click.option(
     "-d",
     "--dictionary",

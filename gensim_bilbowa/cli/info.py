@@ -10,6 +10,7 @@ import click
 
 from gensim_bilbowa import CrossLingualVectors
 from gensim_bilbowa.cli.opening import is_vectors, open_model, open_vectors
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.model import LOCAL_PARAMETERS, PARAMETERS
 from gensim_bilbowa.vectors.counts import word_counts
 
@@ -19,7 +20,7 @@ _SHOWN_WORDS = 8
 
 
 @click.command()
-@click.argument("vectors", type=click.Path(path_type=Path))
+@click.argument("vectors", type=FilePath())
 @click.option("--json", "as_json", is_flag=True, help="All of it as one JSON object.")
 def info(vectors: Path, as_json: bool) -> None:
     """Describe a trained model, or vectors that were saved by themselves.

@@ -21,6 +21,7 @@ from gensim_bilbowa.cli.options import (
     whole_number,
     wrong_usage,
 )
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.evidence import SPELLING_WEIGHT
 from gensim_bilbowa.lexicons import FORMATS, LEXICON_METHODS, extract_lexicon, file_format
@@ -31,12 +32,12 @@ _REFINE: dict[str, Any] = {"auto": "auto", "always": True, "never": False}
 
 
 @click.command()
-@click.argument("vectors", type=click.Path(path_type=Path))
+@click.argument("vectors", type=FilePath())
 @direction_options
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="File to write, .tsv, .csv or .tbx. Default: a table on standard output.",
 )
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="Default: the file's suffix.")

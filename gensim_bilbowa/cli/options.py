@@ -18,6 +18,7 @@ from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.many import files_of
 from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.filesystem import check_name, reachable
 from gensim_bilbowa.formats.dispatch import FORMATS, Format, format_of
 from gensim_bilbowa.parameters import MOST_WORKERS
 from gensim_bilbowa.tokenizers import OWN, Split
@@ -68,7 +69,7 @@ def named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
         code, equals, path = text.partition("=")
         if not equals or not code or not path:
             raise click.BadParameter(f"LANG=FILE is wanted, as in en=text.en.gz; got {text!r}")
-        return code, path
+        return code, reachable(path)
 
     return [split(v) if isinstance(v, str) else tuple(split(part) for part in v) for v in value]
 
@@ -234,7 +235,7 @@ def _two_languages(text: str) -> tuple[list[str], str]:
         raise click.UsageError(
             f"--pairs: LANG,LANG=FILE is wanted, as in en,de=memory.tmx; got {text!r}"
         )
-    return codes.split(","), path
+    return codes.split(","), reachable(path)
 
 
 def tokenizers(
@@ -420,6 +421,10 @@ def _check_place(output: Path, inputs: Iterable[str | os.PathLike[str]], option:
     An output that is one of the inputs, by whatever name or link, has one in it or lies in one is
     refused: a folder of vectors replaces files, and removes those that it does not need any more.
     """
+    try:
+        check_name(output)
+    except OSError as error:
+        raise click.UsageError(f"{option} {output}: {error.strerror}") from error
     folder = output.absolute().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         raise click.UsageError(f"{option}: no such folder, or not writable: {output.parent}")

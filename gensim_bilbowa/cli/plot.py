@@ -13,6 +13,7 @@ import click
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.cli.opening import is_vectors, open_vectors, two_languages
 from gensim_bilbowa.cli.options import check_output, direction_options, tokenizers
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.words import Asked
 from gensim_bilbowa.plotting import (
     PROJECTIONS,
@@ -30,11 +31,11 @@ _KINDS = ("translations", "neighbours", "loss")
 
 
 @click.command()
-@click.argument("vectors", type=click.Path(path_type=Path))
+@click.argument("vectors", type=FilePath())
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     required=True,
     help="File to write: .png or .svg, or .html for a page to explore.",
 )

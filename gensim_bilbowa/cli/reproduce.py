@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa.cli.options import check_folder, whole_number, workers_option
+from gensim_bilbowa.cli.paths import FilePath
 
 __all__ = ["reproduce"]
 
@@ -17,9 +18,9 @@ _PARTS = ("translation", "classification", "curves")
 
 
 @click.command()
-@click.argument("data", type=click.Path(path_type=Path))
+@click.argument("data", type=FilePath())
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path),
+    "-o", "--output", type=FilePath(),
     default=Path("build/reproduce"), show_default=True, help="Folder for tables and results.",
 )  # fmt: skip
 @click.option("--only", type=click.Choice(_PARTS), help="The only part to be done. Default: all.")

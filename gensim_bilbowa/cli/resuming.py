@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa._interrupts import TERMINATED
+from gensim_bilbowa._interrupts import ENDING, TERMINATED
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.errors import FormatError
 
@@ -112,7 +112,7 @@ class Resumable:
     def training(self) -> Iterator[None]:
         """Within, the first Ctrl-C or SIGTERM writes a last checkpoint; another ends at once."""
         usual = {
-            number: handler for number in (signal.SIGINT, signal.SIGTERM)
+            number: handler for number in (signal.SIGINT, *ENDING)
             if (handler := signal.getsignal(number)) not in (signal.SIG_IGN, None)
         }  # fmt: skip
 

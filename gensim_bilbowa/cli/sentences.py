@@ -18,6 +18,7 @@ from gensim_bilbowa.cli.options import (
     tokenizers,
     whole_number,
 )
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError
@@ -33,7 +34,7 @@ _WEIGHTINGS = ("mean", "idf", "sif")
 
 
 @click.command()
-@click.argument("vectors", type=click.Path(path_type=Path))
+@click.argument("vectors", type=FilePath())
 @click.argument("texts", nargs=2, callback=named, metavar="LANG=FILE LANG=FILE")
 @click.option(
     "--mine",

@@ -24,6 +24,7 @@ from gensim_bilbowa.cli.options import (
     whole_number,
     wrong_usage,
 )
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.corpora.units import left_out
@@ -53,7 +54,7 @@ def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
     help="Source and target, as en,de. Default: those of the first --parallel or --pairs.",
 )  # fmt: skip
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path),
+    "-o", "--output", type=FilePath(),
     help="File to write. Default: a table on standard output.",
 )  # fmt: skip
 @click.option(
@@ -65,7 +66,7 @@ def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
     "--excel", is_flag=True, help="Write .csv or .tsv for Excel: with its marks, and no formulas."
 )
 @click.option(
-    "--model", type=click.Path(path_type=Path),
+    "--model", type=FilePath(),
     help="Vectors to use; if nothing is there, where to save the model that is trained.",
 )  # fmt: skip
 @click.option(
@@ -74,7 +75,7 @@ def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
     "what the package wordfreq knows, if it is installed.",
 )  # fmt: skip
 @click.option(
-    "--glossary", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    "--glossary", type=FilePath(exists=True, dir_okay=False),
     help="Known terms, as TBX, table or PO: mark them, report what the text contradicts, and how "
     "many of them were found.",
 )  # fmt: skip

@@ -25,6 +25,7 @@ from gensim_bilbowa.cli.options import (
     tokenizers,
     wrong_usage,
 )
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.cli.resuming import Resumable, resuming_options
@@ -158,19 +159,19 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     required=True,
     help="Where to save the model.",
 )
 @parallel_options
 @text_option
 @click.option(
-    "--lexicon", type=click.Path(path_type=Path),
+    "--lexicon", type=FilePath(),
     help="Also write a dictionary, .tsv, .csv or .tbx, of the first two languages, with examples; "
     "for a list of terms see `bilbowa terms`.",
 )  # fmt: skip
 @click.option(
-    "--update", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="MODEL",
+    "--update", type=FilePath(exists=True, dir_okay=False), metavar="MODEL",
     help="Go on with this model: learn the new words of the text, and new languages. Options that "
     "are not given are the model's.",
 )  # fmt: skip
@@ -192,14 +193,14 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
 )  # fmt: skip
 @reading_options
 @click.option(
-    "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
+    "--cache-dir", type=FilePath(file_okay=False),
     help="Folder to keep encoded text in, for later runs with the same files and vocabularies.",
 )  # fmt: skip
 @resuming_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @click.option(
-    "--parameters", type=click.Path(exists=True, dir_okay=False, path_type=Path), is_eager=True,
+    "--parameters", type=FilePath(exists=True, dir_okay=False), is_eager=True,
     callback=_read_parameters, expose_value=False,
     help="JSON file of `bilbowa tune`, or an object of parameters, that takes the place of the "
     "defaults.",

@@ -16,6 +16,7 @@ from gensim_bilbowa.cli.options import (
     tokenize_option,
     tokenizers,
 )
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.words import Asked
 from gensim_bilbowa.errors import UnknownWordError
 from gensim_bilbowa.vectors.keyed import WORD_METHODS
@@ -24,7 +25,7 @@ __all__ = ["translate"]
 
 
 @click.command()
-@click.argument("vectors", type=click.Path(path_type=Path))
+@click.argument("vectors", type=FilePath())
 @click.argument("words", nargs=-1)
 @direction_options
 @click.option("-n", "--topn", type=click.IntRange(min=1), default=5, show_default=True)

@@ -16,6 +16,7 @@ from gensim_bilbowa.cli.options import (
     reading_options,
     wrong_usage,
 )
+from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.cli.train import model_options, monolingual_texts, text_option
 from gensim_bilbowa.parameters import check_parameters
@@ -39,12 +40,12 @@ __all__ = ["tune"]
 )  # fmt: skip
 @click.option("--trials", type=click.IntRange(min=1), help="Most trials. Default: no limit.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path),
+    "-o", "--output", type=FilePath(),
     help="Write all trials as JSON, which `bilbowa train --parameters` reads.",
 )  # fmt: skip
 @reading_options
 @click.option(
-    "--cache-dir", type=click.Path(file_okay=False, path_type=Path),
+    "--cache-dir", type=FilePath(file_okay=False),
     help="Folder to keep encoded text in, so that not every trial reads it.",
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")

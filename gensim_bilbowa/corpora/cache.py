@@ -92,7 +92,8 @@ class Entry:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            logger.warning("%s is damaged, encoding anew: %s", self.path, error)
+            # Not the error itself, by which a record that is kept would keep the file mapped.
+            logger.warning("%s is damaged, encoding anew: %s", self.path, str(error))
             return None
         logger.info("%s: using %s", self.file.corpus.path, self.path)
         return side

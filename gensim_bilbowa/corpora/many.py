@@ -22,6 +22,7 @@ from gensim_bilbowa.errors import (
     CorpusNotFoundError,
     ParallelDataError,
 )
+from gensim_bilbowa.filesystem import reachable
 
 __all__ = ["FileReport", "ManyPairs", "files_of", "sides_of"]
 
@@ -48,11 +49,11 @@ def files_of(source: Any, *, tell: bool = False) -> list[str] | None:
     if isinstance(source, list | tuple):
         if not source or not isinstance(source[0], str | os.PathLike):
             return None  # pairs, maybe many
-        paths = [os.fspath(item) for item in source if isinstance(item, str | os.PathLike)]
+        paths = [reachable(item) for item in source if isinstance(item, str | os.PathLike)]
         return paths if len(paths) == len(source) else None
     if not isinstance(source, str | os.PathLike) or "://" in os.fspath(source):
         return None
-    path = os.fspath(source)
+    path = reachable(source)
     if Path(path).is_dir():
         paths = sorted(str(p) for p in Path(path).rglob("*") if p.is_file())
         return _readable(path, paths, tell)

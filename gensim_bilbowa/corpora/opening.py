@@ -14,6 +14,7 @@ from smart_open.compression import compression_wrapper
 
 from gensim_bilbowa.corpora.watching import watched
 from gensim_bilbowa.errors import CorpusFileError, CorpusNotFoundError
+from gensim_bilbowa.filesystem import reachable
 
 __all__ = ["head_of", "is_archive", "members", "open_bytes", "refuse_no_text"]
 
@@ -69,7 +70,7 @@ def refuse_no_text(path: str, head: bytes) -> None:
 def _stream(path: str) -> IO[bytes]:
     if "://" in path:
         return _opened(path, "infer_from_extension")
-    place = Path(path)
+    place = Path(reachable(path))
     # Said here, since what opening a folder or nothing says depends on the suffix.
     if place.is_dir():
         raise CorpusFileError(f"{path} is a folder; a text file is wanted")
@@ -132,13 +133,13 @@ def _packing(first: bytes) -> str | None:
 
 def is_archive(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a zip archive, by its first bytes."""
-    return _first_bytes(Path(path)).startswith(_ZIP)
+    return _first_bytes(Path(reachable(path))).startswith(_ZIP)
 
 
 def members(path: str | os.PathLike[str]) -> list[str]:
     """Return the names of the files in a zip archive, without those that systems leave there."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(reachable(path)) as archive:
             names = archive.namelist()
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise CorpusFileError(f"cannot open the archive {path}: {error}") from error
@@ -181,7 +182,7 @@ def head_of(path: str, size: int) -> bytes:
 
     Nobody is told of it. What is missing or damaged is said by who reads the file to its end.
     """
-    place = Path(path)
+    place = Path(reachable(path))
     if "://" not in path and not place.is_file() and place.exists():
         return b""
     head = bytearray()

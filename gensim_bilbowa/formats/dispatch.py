@@ -13,6 +13,7 @@ from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.filesystem import reachable
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
 from gensim_bilbowa.formats.foreign import refuse_foreign
@@ -56,7 +57,7 @@ def write_languages(
 
     See :meth:`CrossLingualVectors.save`.
     """
-    target = Path(path)
+    target = Path(reachable(path))
     format = format_of(target, format)
     if not languages:
         raise ConfigError("there are no languages to save")
@@ -92,7 +93,7 @@ def read_languages(
             AlignedCounts(),
             Tokenizers(),
         )
-    path = Path(source)
+    path = Path(reachable(source))
     if not path.exists():
         raise FileNotFoundError(f"no such file or folder of vectors: {path}")
     if path.is_dir():

@@ -36,6 +36,7 @@ from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.filesystem import names_device
 from gensim_bilbowa.formats.aligned import is_pair, read_aligned, write_aligned
 from gensim_bilbowa.formats.assembly import OF_TRAINING
 from gensim_bilbowa.formats.word2vec import (
@@ -102,7 +103,9 @@ def write_folder(
     entries: dict[str, dict[str, Any]] = {}
     writers: dict[str, Callable[[Path], int]] = {}
     for code, vectors in languages.items():
-        file, counts = f"{code}.{'bin' if binary else 'vec'}", f"{code}.counts"
+        # The codes of some languages are no file names on Windows.
+        stem = f"{code}_" if names_device(f"{code}.vec") else code
+        file, counts = f"{stem}.{'bin' if binary else 'vec'}", f"{stem}.counts"
         writers[file] = partial(write_rows, vectors=vectors, binary=binary)
         if "count" in vectors.expandos:
             writers[counts] = partial(write_counts, vectors=vectors)

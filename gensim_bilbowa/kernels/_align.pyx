@@ -290,8 +290,8 @@ cdef class Bitext:
         if tokens + len(target) > 0x7FFFFFFF:
             raise ValueError("more than 2^31 - 1 words")
         lengths = np.union1d(np.diff(source_offsets), np.diff(target_offsets))
-        cdef int64_t[::1] row_of = np.zeros(lengths[-1] + 1, np.int64)
-        np.asarray(row_of)[lengths[1:]] = np.cumsum(lengths[:-1])
+        cdef int64_t[::1] row_of = np.zeros(lengths.max() + 1, np.int64)
+        np.asarray(row_of)[lengths[1:]] = np.cumsum(lengths)[:len(lengths) - 1]
         cdef float[::1] positions = np.empty(lengths.sum(), np.float32)
         for length in lengths:
             bb_align_positions(length, position, &positions[row_of[length]])

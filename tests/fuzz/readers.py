@@ -182,7 +182,9 @@ def glove(path):
     vectors = keyed()
     rows = (" ".join(map(repr, map(float, row))) for row in vectors.vectors)
     names = vectors.index_to_key
-    path.write_text("".join(f"{w} {r}\n" for w, r in zip(names, rows, strict=True)))
+    path.write_text(
+        "".join(f"{w} {r}\n" for w, r in zip(names, rows, strict=True)), encoding="utf-8"
+    )
 
 
 def space():
@@ -204,9 +206,9 @@ def in_folder(name, binary=False):
         folder = path.parent / "folder"
         if not folder.exists():
             space().save(folder, format="binary" if binary else "text")
-            manifest = json.loads((folder / "manifest.json").read_text())
+            manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
             manifest["crc32"] = {}
-            (folder / "manifest.json").write_text(json.dumps(manifest))
+            (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
         path.replace(folder / name)
         found = CrossLingualVectors.load(folder)
         path.write_bytes((folder / name).read_bytes())

@@ -18,6 +18,7 @@ import doctest
 import io
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -26,6 +27,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from gensim_bilbowa.cli import cli
@@ -147,5 +149,7 @@ def _run_program(program: list[str], text: str) -> tuple[str, str]:
         return result.stdout, result.stderr
     if program[0] == "python":
         program = [sys.executable, "-P", *program[1:]]
+    elif shutil.which(program[0]) is None:
+        pytest.skip(f"no {program[0]} here")
     result = subprocess.run(program, input=text, capture_output=True, text=True, check=True)
     return result.stdout, result.stderr

@@ -68,9 +68,9 @@ def arrays(model):
 
 def changed(folder, change):
     """Change the manifest of a saved space."""
-    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     change(manifest)
-    (folder / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
 
 
 def bilbowa_threads():

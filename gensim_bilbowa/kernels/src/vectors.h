@@ -10,7 +10,7 @@
 
 #include "bilbowa.h"
 
-#if !defined(__GNUC__)
+#if !defined(__GNUC__) && !defined(__clang__)
 #error "the kernels need a compiler with vector extensions: GCC 9 or newer, or Clang"
 #endif
 

@@ -4,25 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SSE2__) || defined(_M_X64)
+#ifdef __SSE2__
 #include <emmintrin.h>
 #define SSE2 1
 #endif
 
-#if defined(__GNUC__)
 #define LOWEST_BIT(mask) __builtin_ctzll(mask)
 #define PREFETCH(address) __builtin_prefetch(address)
-#else
-static int lowest_bit(uint64_t mask)
-{
-    int bit = 0;
-    while (!(mask >> bit & 1))
-        bit++;
-    return bit;
-}
-#define LOWEST_BIT(mask) lowest_bit(mask)
-#define PREFETCH(address) ((void)(address))
-#endif
 
 #define CHUNK 64
 #define BATCH 256

@@ -1,0 +1,216 @@
+"""What systems do differently with files: locks of folders, moves, names, long paths."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = [
+    "LOCK",
+    "check_name",
+    "lock_folder",
+    "make_folder",
+    "names_device",
+    "reachable",
+    "remove_folder",
+    "replace",
+    "sync",
+]
+
+# What a folder is locked by where folders themselves cannot be.
+LOCK = ".lock"
+
+# Names that open a device on Windows, in any folder and whatever follows a dot.
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?", re.I)
+
+
+def names_device(name: str) -> bool:
+    """Say whether Windows keeps a name for a device, which some codes of languages are."""
+    return _DEVICE.fullmatch(name) is not None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _REFUSED = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+    # Programs that know nothing of longer paths are given none by Windows; and of what is beside a
+    # file while it is written, or has its name and more, the paths are so much longer.
+    _LONGEST = 259 - 64
+    # A scanner or an indexer may have a new file open for a moment.
+    _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
+
+    def make_folder(folder: Path) -> None:
+        """Make a folder for what is written before it is put in place.
+
+        Files inherit a folder's rights, and keep them when they are moved: it must be no more
+        private than the folder around it.
+        """
+        folder.mkdir()
+
+    def lock_folder(folder: Path) -> int:
+        """Lock a folder until the descriptor returned is closed, or this process ends.
+
+        Raises
+        ------
+        BlockingIOError
+            If it is locked.
+        FileNotFoundError
+            If it is not there, or about to be removed.
+        OSError
+            If this file system has no locks.
+        """
+        try:
+            descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOINHERIT)
+        except PermissionError:
+            if not folder.is_dir():
+                raise FileNotFoundError(errno.ENOENT, "it was removed", os.fspath(folder)) from None
+            raise
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            os.close(descriptor)
+            raise BlockingIOError(errno.EAGAIN, "it is locked", os.fspath(folder)) from error
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return descriptor
+
+    def remove_folder(folder: Path, lock: int | None) -> None:
+        """Remove a folder that is locked, if it can be; then unlock it."""
+        with suppress(OSError):
+            for path in folder.iterdir():
+                if path.name != LOCK:
+                    with suppress(OSError):
+                        shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if lock is not None:
+            os.close(lock)
+        # What is open cannot be removed. Who locks it from here on keeps the folder.
+        with suppress(OSError):
+            (folder / LOCK).unlink(missing_ok=True)
+            folder.rmdir()
+
+    def replace(source: Path, target: Path) -> None:
+        """Move a file to where another may be.
+
+        Raises
+        ------
+        PermissionError
+            If the other one may not be removed, or is open in a program, after some two seconds.
+        """
+        for pause in (*_PAUSES, None):
+            try:
+                source.replace(target)
+                return
+            except PermissionError as error:
+                if pause is None or (target.exists() and not os.access(target, os.W_OK)):
+                    reason = "it may not be written to, or is open in a program"
+                    raise PermissionError(error.errno, reason, os.fspath(target)) from error
+                time.sleep(pause)
+
+    def sync(path: Path) -> None:
+        """Return when a file is on the disk; folders are the system's own affair."""
+        if path.is_dir():
+            return
+        descriptor = os.open(path, os.O_RDWR)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def check_name(path: Path) -> None:
+        """Refuse a name that cannot be a file's.
+
+        Raises
+        ------
+        OSError
+            Of a device, such as ``aux.model``; with a colon, which would name a part of a file
+            that no program shows; or with another sign that Windows refuses.
+        """
+        name = path.name
+        if names_device(name):
+            reason = "Windows keeps this name for a device"
+        elif _REFUSED.search(name) or name.endswith((".", " ")):
+            reason = 'a name on Windows has no <>:"/\\|?* and no dot or blank at its end'
+        else:
+            return
+        raise OSError(errno.EINVAL, reason, os.fspath(path))
+
+    def reachable(path: str | os.PathLike[str], longer: int = 0) -> str:
+        r"""Return a path by which a file is found although its name is long (``\\?\...``).
+
+        Parameters
+        ----------
+        path : str or path-like
+        longer : int, default 0
+            By how many characters paths made of it are longer than is usual here.
+        """
+        text = os.fspath(path)
+        if "://" in text:
+            return text
+        whole = os.path.abspath(text)  # noqa: PTH100 (which follows no links)
+        if len(whole) + longer <= _LONGEST or whole.startswith("\\\\?\\"):
+            return text
+        return "\\\\?\\UNC\\" + whole[2:] if whole.startswith("\\\\") else "\\\\?\\" + whole
+
+else:
+    import fcntl
+
+    def make_folder(folder: Path) -> None:
+        """Make a folder for what is written before it is put in place."""
+        folder.mkdir(mode=0o700)
+
+    def lock_folder(folder: Path) -> int:
+        """Lock a folder until the descriptor returned is closed, or this process ends.
+
+        Raises
+        ------
+        BlockingIOError
+            If it is locked.
+        FileNotFoundError
+            If it is not there, or about to be removed.
+        OSError
+            If this file system has no locks.
+        """
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.path.samestat(os.fstat(descriptor), folder.stat()):
+                raise FileNotFoundError(folder)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return descriptor
+
+    def remove_folder(folder: Path, lock: int | None) -> None:
+        """Remove a folder that is locked, if it can be; then unlock it."""
+        shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+    def replace(source: Path, target: Path) -> None:
+        """Move a file to where another may be."""
+        source.replace(target)
+
+    def sync(path: Path) -> None:
+        """Return when a file, or the names in a folder, are on the disk."""
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            if sys.platform == "darwin":
+                with suppress(OSError):  # of a file system that has not this
+                    fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)  # fsync reaches the drive alone
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def check_name(path: Path) -> None:
+        """Refuse a name that cannot be a file's; here the system does that itself."""
+
+    def reachable(path: str | os.PathLike[str], longer: int = 0) -> str:
+        """Return a path by which a file is found although its name is long: here, the same."""
+        return os.fspath(path)

@@ -1,0 +1,273 @@
+"""Names, paths, signals and open files, where Windows has ways of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from samples import SMALL, made_up_pairs, space
+
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences
+from gensim_bilbowa.filesystem import check_name, lock_folder, names_device, reachable
+from gensim_bilbowa.staging import settle, staged
+
+windows_only = pytest.mark.skipif(os.name != "nt", reason="a way of Windows")
+elsewhere = pytest.mark.skipif(os.name == "nt", reason="a way of other systems")
+
+# Each with letters of two scripts and a blank.
+PLACE = "Übung 翻译 x"
+
+
+@pytest.fixture(scope="module")
+def model():
+    return BilBOWA(parallel={("en", "de"): made_up_pairs()}, **SMALL)
+
+
+def bilbowa(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "gensim_bilbowa", *map(str, arguments)],
+        capture_output=True, **options,
+    )  # fmt: skip
+
+
+# ---- names
+
+
+@pytest.mark.parametrize(
+    "name", ["con", "CON", "aux.model", "nul.tar.gz", "COM1.txt", "lpt9", "com¹.tsv", "prn .x"]
+)
+def test_names_of_devices_are_known(name):
+    assert names_device(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["console", "auxiliary.model", "com.txt", "com10", "x.con", "null"]
+)
+def test_other_names_are_no_devices(name):
+    assert not names_device(name)
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_languages_with_codes_of_devices_have_files_with_other_names(tmp_path, binary):
+    codes = {"aux": np.eye(3), "con": -np.eye(3), "de": np.ones((2, 3))}
+    vectors = space(**codes)
+    vectors.save(tmp_path / "v", format="binary" if binary else "text")
+    assert not [path.name for path in (tmp_path / "v").iterdir() if names_device(path.name)]
+    loaded = CrossLingualVectors.load(tmp_path / "v")
+    for code, matrix in codes.items():
+        np.testing.assert_array_equal(loaded[code].vectors, matrix)
+    vectors.save(tmp_path / "v", format="binary" if binary else "text")
+
+
+@windows_only
+@pytest.mark.parametrize("name", ["aux.model", "NUL", "con.tsv", "a:b.model", "a?.tsv", "end."])
+def test_names_that_windows_refuses_are_refused_before_anything_is_written(tmp_path, name):
+    with pytest.raises(OSError, match=r"device|no <>"), staged(tmp_path / name):
+        pytest.fail("written to")
+    assert [*tmp_path.iterdir()] == []
+    done = bilbowa("train", "-o", tmp_path / name, "--parallel", "en=x", "de=y")
+    assert done.returncode == 2
+    assert b"Windows" in done.stderr
+
+
+@elsewhere
+def test_elsewhere_such_names_are_names(tmp_path, model):
+    check_name(tmp_path / "aux.model")
+    model.save(tmp_path / "aux.model")
+    assert reachable("x" * 300) == "x" * 300
+
+
+# ---- paths
+
+
+def long_path(tmp_path):
+    """A folder with a name of Windows's greatest length, or another long one."""
+    folder = tmp_path / ("long " * 20) / ("länger" * 16) / PLACE
+    Path(reachable(folder)).mkdir(parents=True)
+    return folder
+
+
+@pytest.mark.parametrize("place", [lambda path: path / PLACE, long_path], ids=["other", "long"])
+def test_every_file_may_be_anywhere(tmp_path, place):
+    folder = place(tmp_path)
+    Path(reachable(folder)).mkdir(parents=True, exist_ok=True)
+    lines = [" ".join(side) for pair in made_up_pairs() for side in pair]
+    for name, some in (("text.en", lines[::2]), ("text.de", lines[1::2])):
+        with Path(reachable(folder / name)).open("w", encoding="utf-8", newline="\n") as stream:
+            stream.write("\n".join(some) + "\n")
+    with Path(reachable(folder / "pairs.tsv")).open("w", encoding="utf-8") as stream:
+        stream.writelines(f"{a}\t{b}\n" for a, b in zip(lines[::2], lines[1::2], strict=True))
+    Path(reachable(folder / "dictionary.txt")).write_text("e1 d1\ne2 d2\n", encoding="utf-8")
+    with zipfile.ZipFile(reachable(folder / "pairs.zip"), "w") as archive:
+        archive.write(reachable(folder / "pairs.tsv"), "pairs.tsv")
+    (tmp_path / "parameters.json").write_text('{"min_count": 1}', encoding="utf-8")
+    shutil.move(tmp_path / "parameters.json", reachable(folder / "parameters.json"))
+    train = bilbowa(
+        "train", "-o", folder / "en-de.model", "--epochs", 1, "--vector-size", 8,
+        "--parallel", f"en={folder / 'text.en'}", f"de={folder / 'text.de'}",
+        "--pairs", f"en,de={folder / 'pairs.zip'}", "--pairs", f"en,de={folder / 'pairs.tsv'}",
+        "--text", f"en={folder / 'text.en'}", "--cache-dir", folder / "cache",
+        "--parameters", folder / "parameters.json", "--checkpoint-every", "1h", "-q",
+    )  # fmt: skip
+    assert train.returncode == 0, train.stderr.decode()
+    for command in (
+        ("info", folder / "en-de.model"),
+        ("translate", folder / "en-de.model", "e1"),
+        ("convert", folder / "en-de.model", folder / "vectors"),
+        ("info", folder / "vectors"),
+        ("convert", folder / "vectors", folder / "v.safetensors"),
+        ("info", folder / "v.safetensors"),
+        ("lexicon", folder / "en-de.model", "-o", folder / "en-de.tsv",
+         "--pairs", f"en,de={folder / 'pairs.tsv'}"),
+        ("terms", folder / "pairs.tsv", "--languages", "en,de", "-o", folder / "t.tsv", "-q",
+         "--all", "--model", folder / "en-de.model", "--no-tokenize"),
+        ("evaluate", folder / "en-de.model", "--dictionary", folder / "dictionary.txt"),
+    ):  # fmt: skip
+        done = bilbowa(*command)
+        assert done.returncode == 0, (command[0], done.stderr.decode())
+    found = {entry.name for entry in os.scandir(reachable(folder))}
+    assert {"en-de.model", "vectors", "v.safetensors", "en-de.tsv", "t.tsv", "cache"} <= found
+    assert not [name for name in found if name.startswith(".")]
+    pairs = ParallelSentences(folder / "pairs.tsv", languages=("en", "de"))
+    assert len([*pairs]) == 300
+    model = BilBOWA.load(folder / "en-de.model", mmap="r")
+    model.save(folder / "again.model", sep_limit=0)
+    assert len(BilBOWA.load(folder / "again.model").wv_en) == len(model.wv_en)
+
+
+@windows_only
+def test_a_path_is_named_for_programs_without_limits_only_if_it_must_be(tmp_path):
+    assert reachable("x.model") == "x.model"
+    assert reachable("https://" + "x" * 300) == "https://" + "x" * 300
+    long = "C:\\" + "\\".join(["x" * 50] * 6)
+    assert reachable(long) == "\\\\?\\" + long
+    assert reachable(reachable(long)) == reachable(long)
+    assert reachable("\\\\server\\share\\" + "x" * 300) == "\\\\?\\UNC\\server\\share\\" + "x" * 300
+
+
+def test_patterns_and_brackets_on_the_command_line_are_the_commands_affair(tmp_path, model):
+    model.save(tmp_path / "model[1]")
+    (tmp_path / "model1").write_text("not this one", encoding="utf-8")
+    done = bilbowa("translate", "model[1]", "e?", "e1", cwd=tmp_path)
+    assert b"e?" in done.stderr
+    assert done.stdout.decode().split("\t")[0] == "e1"
+
+
+# ---- what is written
+
+
+def test_output_has_the_same_bytes_everywhere(tmp_path, model):
+    model.save(tmp_path / "m")
+    done = bilbowa("translate", tmp_path / "m", "e1", "-n", 2)
+    assert done.returncode == 0
+    assert done.stdout.count(b"\n") == 2
+    assert b"\r" not in done.stdout
+    model.lexicon("en", "de").save(tmp_path / "en-de.tsv")
+    assert b"\r" not in (tmp_path / "en-de.tsv").read_bytes()
+
+
+def test_words_that_are_piped_in_may_have_carriage_returns_and_a_mark(tmp_path, model):
+    model.save(tmp_path / "m")
+    done = bilbowa("translate", tmp_path / "m", "-n", 1, input=b"\xef\xbb\xbfe1\r\ne2\r\n")
+    assert [line.split("\t")[0] for line in done.stdout.decode().splitlines()] == ["e1", "e2"]
+
+
+# ---- files that are open
+
+
+def test_model_can_be_saved_over_itself_while_it_is_mapped(tmp_path, model):
+    path = tmp_path / "m"
+    model.save(path, sep_limit=0)
+    mapped = BilBOWA.load(path, mmap="r")
+    before = mapped.wv_en.vectors.copy()
+    mapped.save(path, sep_limit=0)
+    np.testing.assert_array_equal(mapped.wv_en.vectors, before)
+    np.testing.assert_array_equal(BilBOWA.load(path).wv_en.vectors, before)
+    del mapped
+    model.save(path, sep_limit=0)
+    model.save(path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["m"]
+
+
+@pytest.mark.parametrize("name", ["v.safetensors", "v"])
+def test_vectors_can_be_saved_over_what_they_were_loaded_from(tmp_path, model, name):
+    model.wv.save(tmp_path / name)
+    loaded = CrossLingualVectors.load(tmp_path / name)
+    loaded["en"].vectors *= 2
+    loaded.save(tmp_path / name)
+    np.testing.assert_allclose(
+        CrossLingualVectors.load(tmp_path / name)["en"].vectors, model.wv_en.vectors * 2, rtol=1e-6
+    )
+
+
+@windows_only
+def test_file_that_is_open_in_a_program_is_named_and_stays_as_it_is(tmp_path, model):
+    path = tmp_path / "m"
+    model.save(path)
+    old = path.read_bytes()
+    with path.open("rb"), pytest.raises(PermissionError, match="open in a program") as raised:
+        model.save(path)
+    assert raised.value.filename == str(path)
+    assert path.read_bytes() == old
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_folder_of_a_writer_that_lives_is_left_alone(tmp_path):
+    with staged(tmp_path / "name") as (place,):
+        place.write_text("new", encoding="utf-8")
+        with pytest.raises(BlockingIOError):
+            lock_folder(place.parent)
+        settle(tmp_path, "name")
+        assert place.read_text(encoding="utf-8") == "new"
+    assert [*tmp_path.iterdir()] == [tmp_path / "name"]
+
+
+# ---- what ends a program
+
+ENDINGS = [("SIGINT", 130), ("SIGTERM", 143), ("SIGBREAK", 143)]
+TRAINS = """
+import _thread, signal, sys, threading
+from gensim_bilbowa.cli import main
+from gensim_bilbowa.workers import WorkerPool
+once = [threading.Timer(0.5, lambda: _thread.interrupt_main(signal.{name}))]
+begin = WorkerPool.map
+
+def ended(pool, *jobs):
+    if once:
+        once.pop().start()
+    return begin(pool, *jobs)
+
+WorkerPool.map = ended
+main()
+"""
+
+
+@pytest.mark.parametrize(("name", "code"), ENDINGS)
+@pytest.mark.parametrize("checkpoints", [False, True])
+def test_training_that_is_ended_leaves_nothing_or_a_checkpoint(tmp_path, name, code, checkpoints):
+    if not hasattr(signal, name):
+        pytest.skip("no such signal here")
+    lines = [" ".join(side) for pair in made_up_pairs() for side in pair]
+    (tmp_path / "en").write_text("\n".join(lines[::2]), encoding="utf-8")
+    (tmp_path / "de").write_text("\n".join(lines[1::2]), encoding="utf-8")
+    command = ["train", "-o", "m", "--parallel", "en=en", "de=de", "--min-count", "1",
+               "--epochs", "1000000"]  # fmt: skip
+    command += ["--checkpoint-every", "1h"] if checkpoints else []
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", TRAINS.format(name=name), *command],
+        cwd=tmp_path, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    left = {path.name for path in tmp_path.iterdir()} - {"en", "de"}
+    assert left == ({"m.checkpoints"} if checkpoints else set())
+    if checkpoints:
+        assert re.search("writing a last checkpoint", done.stderr)
+        assert BilBOWA.load(tmp_path / "m.checkpoints").unfinished
