@@ -34,8 +34,9 @@ neon: $(VENV)/cross
 wheel-windows: $(VENV)/cross
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python .ci/cross/wheel.py windows dist
 
-# The tests with that wheel under Wine (Debian: wine wine64); TESTS are arguments of pytest.
-test-windows: wheel-windows
+# The tests with that wheel under Wine (Debian: wine wine64), and files given from one system to the
+# other; three quarters of an hour. TESTS are arguments of pytest.
+test-windows: wheel-windows $(VENV)/installed
 	$(BIN)/python .ci/cross/wine.py dist/gensim_bilbowa-*-win_amd64.whl $(TESTS)
 
 lint: $(VENV)/linters

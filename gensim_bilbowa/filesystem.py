@@ -13,11 +13,13 @@ from pathlib import Path
 
 __all__ = [
     "LOCK",
+    "check_free",
     "check_name",
     "lock_folder",
     "make_folder",
     "names_device",
     "reachable",
+    "real_path",
     "remove_folder",
     "replace",
     "sync",
@@ -35,6 +37,14 @@ def names_device(name: str) -> bool:
     return _DEVICE.fullmatch(name) is not None
 
 
+def real_path(path: str | os.PathLike[str]) -> str:
+    """Return a path with links followed; as far as the system can tell what they are."""
+    try:
+        return os.path.realpath(path)
+    except OSError:  # of file systems that Python does not know to have none
+        return os.path.abspath(path)  # noqa: PTH100
+
+
 if sys.platform == "win32":
     import msvcrt
 
@@ -42,6 +52,7 @@ if sys.platform == "win32":
     # Programs that know nothing of longer paths are given none by Windows; and of what is beside a
     # file while it is written, or has its name and more, the paths are so much longer.
     _LONGEST = 259 - 64
+    _HELD = "it may not be written to, or is open in a program"
     # A scanner or an indexer may have a new file open for a moment.
     _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
 
@@ -73,12 +84,11 @@ if sys.platform == "win32":
             raise
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except PermissionError as error:
+        except OSError as error:
             os.close(descriptor)
+            if error.errno == errno.EINVAL:  # what is asked is not supported
+                raise
             raise BlockingIOError(errno.EAGAIN, "it is locked", os.fspath(folder)) from error
-        except BaseException:
-            os.close(descriptor)
-            raise
         return descriptor
 
     def remove_folder(folder: Path, lock: int | None) -> None:
@@ -109,8 +119,7 @@ if sys.platform == "win32":
                 return
             except PermissionError as error:
                 if pause is None or (target.exists() and not os.access(target, os.W_OK)):
-                    reason = "it may not be written to, or is open in a program"
-                    raise PermissionError(error.errno, reason, os.fspath(target)) from error
+                    raise PermissionError(error.errno, _HELD, os.fspath(target)) from error
                 time.sleep(pause)
 
     def sync(path: Path) -> None:
@@ -140,6 +149,20 @@ if sys.platform == "win32":
         else:
             return
         raise OSError(errno.EINVAL, reason, os.fspath(path))
+
+    def check_free(path: Path) -> None:
+        """Refuse to replace a file that is open in a program.
+
+        Raises
+        ------
+        PermissionError
+            If the file is there, and cannot be moved.
+        """
+        if path.is_file():
+            try:
+                path.rename(path)
+            except PermissionError as error:
+                raise PermissionError(error.errno, _HELD, os.fspath(path)) from error
 
     def reachable(path: str | os.PathLike[str], longer: int = 0) -> str:
         r"""Return a path by which a file is found although its name is long (``\\?\...``).
@@ -210,6 +233,9 @@ else:
 
     def check_name(path: Path) -> None:
         """Refuse a name that cannot be a file's; here the system does that itself."""
+
+    def check_free(path: Path) -> None:
+        """Refuse to replace a file that is open in a program; here that is no matter."""
 
     def reachable(path: str | os.PathLike[str], longer: int = 0) -> str:
         """Return a path by which a file is found although its name is long: here, the same."""

@@ -21,6 +21,7 @@ from gensim_bilbowa.filesystem import (
     lock_folder,
     make_folder,
     reachable,
+    real_path,
     remove_folder,
     replace,
     sync,
@@ -47,7 +48,7 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
             raise TypeError("a path is wanted, got None")
         check_name(Path(path))
         # What a link points to is replaced, not the link.
-        real = Path(os.path.realpath(path))
+        real = Path(real_path(path))
         target = Path(reachable(real, longer=len(real.name)))
         if target.is_dir():
             raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.filesystem import reachable
+from gensim_bilbowa.filesystem import reachable, real_path
 from gensim_bilbowa.staging import staged
 
 __all__ = ["check_version", "is_pickle", "parse_json", "read_model", "write_model"]
@@ -53,7 +53,7 @@ def write_model(
     arrays : mapping from str to ndarray
         Of numbers; those of `separate_bytes` or more go to files of their own.
     """
-    target = Path(reachable(os.path.realpath(path)))
+    target = Path(reachable(real_path(path)))
     superseded = _separate_files(target)
     mark = secrets.token_hex(4)
     entries: dict[str, Any] = {}
@@ -74,8 +74,11 @@ def write_model(
                 entry["crc32"] = _write_array(buffer, array)
                 archive.writestr(f"{name}.npy", buffer.getvalue())
             entries[name] = entry
+        # Those that cannot be removed below, by a kill or since Windows has them mapped, are by the
+        # next save.
         manifest = {
             "format": _FORMAT, "version": _VERSION, "arrays": entries, "model": document,
+            "superseded": [old.name for old in superseded],
         }  # fmt: skip
         archive.writestr(_MANIFEST, json.dumps(manifest))
     for old in superseded:
@@ -103,16 +106,19 @@ def _write_array(stream: IO[bytes], array: NDArray[Any]) -> int:
 
 
 def _separate_files(target: Path) -> list[Path]:
-    """Return the array files of a model saved here before, and no other files."""
+    """Return the array files of models saved here before, and no other files."""
     if not target.is_file():
         return []
     try:
-        entries = _read_manifest(target)["arrays"]
+        manifest = _read_manifest(target)
     except (FormatError, OSError):
         return []
     ours = re.compile(rf"{re.escape(target.name)}\.[0-9a-f]{{8}}\.[^/\\]+\.npy")
-    names = [str(entry.get("file", "")) for entry in entries.values() if isinstance(entry, dict)]
-    return [target.with_name(name) for name in names if ours.fullmatch(name)]
+    entries, superseded = manifest["arrays"].values(), manifest.get("superseded")
+    names = [str(entry.get("file", "")) for entry in entries if isinstance(entry, dict)]
+    names += map(str, superseded if isinstance(superseded, list) else [])
+    found = (target.with_name(name) for name in names if ours.fullmatch(name))
+    return [file for file in found if file.exists()]
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:
@@ -235,7 +241,7 @@ def _read_array(
     else:
         if Path(file).name != file:
             raise ValueError(f"{file} is not in the model's folder")
-        separate = Path(os.path.realpath(target)).with_name(file)  # links lead to all
+        separate = Path(real_path(target)).with_name(file)  # links lead to all
         if not separate.exists():
             raise FileNotFoundError(f"{target}: its array file {separate.name} is missing")
         # The header is read, and checked against the file's size, before memory is taken.

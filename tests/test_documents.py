@@ -30,7 +30,7 @@ def test_columns_are_found_by_the_header(tmp_path):
 
 
 def test_columns_may_have_other_names(tmp_path):
-    (tmp_path / "x.tsv").write_text("body\tid\ttopic\r\nred house\t1\thomes\r\n", encoding="utf-8")
+    (tmp_path / "x.tsv").write_bytes(b"body\tid\ttopic\r\nred house\t1\thomes\r\n")
     assert read_documents(tmp_path / "x.tsv", text="body", label="topic") == (
         [["red", "house"]], ["homes"]
     )  # fmt: skip

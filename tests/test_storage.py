@@ -316,6 +316,38 @@ def test_unrelated_files_are_never_removed(model, tmp_path):
     assert {p.name for p in tmp_path.iterdir()} == {"m", *names}
 
 
+def test_arrays_that_could_not_be_removed_are_by_the_next_save(model, tmp_path, monkeypatch):
+    def refuse(self, missing_ok=False):
+        raise PermissionError("it is mapped")
+
+    model.save(tmp_path / "m", sep_limit=0)
+    arrays = len([*tmp_path.iterdir()]) - 1
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        for _ in range(2):
+            model.save(tmp_path / "m", sep_limit=0)
+    assert len([*tmp_path.iterdir()]) == 1 + 3 * arrays
+    model.save(tmp_path / "m", sep_limit=0)
+    assert len([*tmp_path.iterdir()]) == 1 + arrays
+    model.save(tmp_path / "m")
+    assert [*tmp_path.iterdir()] == [tmp_path / "m"]
+
+
+@pytest.mark.parametrize("named", ["other.npy", "../m.01234567.x.npy", 3, None, ["m"]])
+def test_superseded_files_of_other_names_are_not_removed(model, tmp_path, named):
+    folder = tmp_path / "a"
+    folder.mkdir()
+    for other in (folder / "other.npy", tmp_path / "m.01234567.x.npy"):
+        other.write_bytes(b"x")
+    model.save(folder / "m")
+    rewrite(folder / "m", lambda manifest: manifest.update(superseded=[named]))
+    model.save(folder / "m")
+    rewrite(folder / "m", lambda manifest: manifest.update(superseded=named))
+    model.save(folder / "m")
+    assert {*folder.iterdir()} == {folder / "m", folder / "other.npy"}
+    assert (tmp_path / "m.01234567.x.npy").exists()
+
+
 def test_files_that_an_untrusted_model_names_are_not_removed(model, tmp_path):
     model.save(tmp_path / "m", sep_limit=0)
     victims = [tmp_path / "notes.txt", tmp_path / "x.0123abcd.en.vectors.npy"]

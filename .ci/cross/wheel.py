@@ -60,6 +60,7 @@ def main(name: str, folder: str) -> None:
     target = Path(folder).absolute()
     target.mkdir(parents=True, exist_ok=True)
     details = python_for(name, work / "python")
+    shutil.rmtree(work / "meson", ignore_errors=True)
     os.environ["_PYTHON_HOST_PLATFORM"] = machine.platform  # by which meson-python names the wheel
     os.chdir(ROOT)
     cross = f"--cross-file={HERE / f'{name}.ini'}"

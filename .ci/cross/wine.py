@@ -55,13 +55,27 @@ def main(wheel: str, *arguments: str) -> int:
     left_out = [f"--deselect={test}" for test in LEFT_OUT]
     options = ["-p", "no:cacheprovider", *left_out, *arguments]
     try:
-        code = wine("-m", "pytest", *options).returncode
+        failed = wine("-m", "pytest", *options).returncode
+        failed |= exchange(BUILD / "exchange")
     finally:
         subprocess.run(["wineserver", "--kill"], env=environment(), check=False)
-    print(f"left out, since Wine cannot run them: {len(LEFT_OUT)} names of tests")
+    print(f"left out, since Wine cannot run them: {len(LEFT_OUT)}")
     for test, reason in LEFT_OUT.items():
         print(f"  {test}: {reason}")
-    return code
+    return failed
+
+
+def exchange(folder: Path) -> int:
+    """Give files from one system to the other, both ways; return whether any differ."""
+    shutil.rmtree(folder, ignore_errors=True)
+    script = os.path.relpath(HERE / "exchange.py")
+    here, there = (os.path.relpath(folder / name) for name in ("here", "there"))
+    for place in (here, there):
+        Path(place).mkdir(parents=True)
+    subprocess.run([sys.executable, script, "write", here], check=True)
+    wine(script, "write", there, check=True)
+    read = subprocess.run([sys.executable, script, "read", there], check=False).returncode
+    return read | wine(script, "read", here).returncode
 
 
 def check_tools() -> None:

@@ -18,7 +18,7 @@ from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.many import files_of
 from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.filesystem import check_name, reachable
+from gensim_bilbowa.filesystem import check_free, check_name, reachable, real_path
 from gensim_bilbowa.formats.dispatch import FORMATS, Format, format_of
 from gensim_bilbowa.parameters import MOST_WORKERS
 from gensim_bilbowa.tokenizers import OWN, Split
@@ -381,6 +381,7 @@ def check_output(
     output: Path, inputs: Iterable[str | os.PathLike[str]], option: str = "--output"
 ) -> None:
     """Say before the work, not after, that its result cannot be saved as a file."""
+    _check_name(output, option)
     if output.is_dir():
         raise click.UsageError(f"{option} {output} is a folder; the name of a file is wanted")
     if output.exists() and not output.is_file():
@@ -395,6 +396,7 @@ def check_vectors(
     if format_of(output, kind) == "safetensors":
         check_output(output, inputs)
         return
+    _check_name(output, "--output")
     _check_place(output, inputs, "--output")
     if output.exists() and not output.is_dir():
         raise click.UsageError(f"--output {output} is a file; the name of a folder is wanted")
@@ -402,6 +404,7 @@ def check_vectors(
 
 def check_folder(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
     """Say before the work that results cannot be written to a folder, which may be made for it."""
+    _check_name(output, "--output")
     place = output.absolute()
     there = next(folder for folder in (place, *place.parents) if folder.exists())
     if not there.is_dir():
@@ -415,16 +418,20 @@ def check_folder(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None
             )
 
 
+def _check_name(output: Path, option: str) -> None:
+    try:
+        check_name(output)
+        check_free(output)
+    except OSError as error:
+        raise click.UsageError(f"{option} {output}: {error.strerror}") from error
+
+
 def _check_place(output: Path, inputs: Iterable[str | os.PathLike[str]], option: str) -> None:
     """Refuse a place that cannot be written to, or that an input has.
 
     An output that is one of the inputs, by whatever name or link, has one in it or lies in one is
     refused: a folder of vectors replaces files, and removes those that it does not need any more.
     """
-    try:
-        check_name(output)
-    except OSError as error:
-        raise click.UsageError(f"{option} {output}: {error.strerror}") from error
     folder = output.absolute().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         raise click.UsageError(f"{option}: no such folder, or not writable: {output.parent}")
@@ -440,7 +447,7 @@ def _check_place(output: Path, inputs: Iterable[str | os.PathLike[str]], option:
 
 def leads_through(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:
     """Say whether a path, with all links followed, is the other one or leads through it."""
-    inner, outer = (Path(os.path.realpath(place)) for place in (path, folder))
+    inner, outer = (Path(real_path(place)) for place in (path, folder))
     return any(
         place == outer or (place.exists() and outer.exists() and place.samefile(outer))
         for place in (inner, *inner.parents)

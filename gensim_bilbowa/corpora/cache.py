@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.filesystem import real_path
 from gensim_bilbowa.staging import staged
 
 __all__ = ["EncodingCache"]
@@ -161,7 +162,7 @@ def _state(file: TextFile) -> tuple[Any, ...] | None:
         return None
     stat = path.stat()
     return (
-        os.path.realpath(path), stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns,
+        real_path(path), stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns,
         stat.st_ctime_ns,
     )  # fmt: skip
 

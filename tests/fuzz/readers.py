@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import struct
 from collections.abc import Callable
 from contextlib import suppress
@@ -62,7 +63,8 @@ class Reader:
 
 @cache
 def _seed(reader):
-    with TemporaryDirectory() as folder:
+    # On Windows a file cannot be removed before what is mapped of it is gone.
+    with TemporaryDirectory(ignore_cleanup_errors=os.name == "nt") as folder:
         path = Path(folder) / f"seed{reader.suffix}"
         reader.make(path)
         reader.read(path)  # as it is, it is read
