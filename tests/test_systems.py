@@ -14,9 +14,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gensim.models.callbacks import CallbackAny2Vec
 from samples import SMALL, made_up_pairs, space
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences
+from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.filesystem import check_name, lock_folder, names_device, reachable
 from gensim_bilbowa.staging import settle, staged
 
@@ -284,3 +286,28 @@ def test_training_that_is_ended_leaves_nothing_or_a_checkpoint(tmp_path, name, c
     if checkpoints:
         assert re.search("writing a last checkpoint", done.stderr)
         assert BilBOWA.load(tmp_path / "m.checkpoints").unfinished
+
+
+def test_checkpoints_that_are_mapped_are_removed_when_they_are_not(tmp_path, model):
+    checkpoint = Checkpoint(tmp_path / "c", every_epochs=1, keep=1)
+    held = []
+
+    class Hold(CallbackAny2Vec):
+        def on_epoch_end(self, model):
+            held.append(BilBOWA.load(tmp_path / "c", mmap="r"))
+            assert isinstance(held[-1].wv_en.vectors, np.memmap)
+
+    options = {
+        **SMALL,
+        "vector_size": 80_000,
+        "alignment": False,
+        "callbacks": [checkpoint, Hold()],
+    }
+    trained = BilBOWA(parallel={("en", "de"): made_up_pairs(50)}, **options)
+    assert len(checkpoint.paths) == 1
+    loaded = BilBOWA.load(tmp_path / "c")
+    np.testing.assert_array_equal(loaded.wv_en.vectors, trained.wv_en.vectors)
+    held.clear()
+    gc.collect()
+    checkpoint.remove()
+    assert not (tmp_path / "c").exists()

@@ -8,6 +8,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
@@ -199,7 +200,8 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
         try:
             model.save(path)
             for old in self.paths[: -self._keep]:
-                old.unlink()
+                with suppress(PermissionError):  # of Windows, while a program has it open
+                    old.unlink()
             self._sweep()
         finally:
             self._next_time = monotonic() + self._seconds
@@ -212,7 +214,8 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
         for entry in self.folder.iterdir():
             found = _FILE.fullmatch(entry.name)
             if found and found["array"] and found["name"] not in whole:
-                entry.unlink()
+                with suppress(PermissionError):  # of Windows, while it is mapped
+                    entry.unlink()
         settle(self.folder, _NAME)
 
 
