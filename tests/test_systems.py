@@ -14,11 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from gensim.models.callbacks import CallbackAny2Vec
 from samples import SMALL, made_up_pairs, space
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences
 from gensim_bilbowa.callbacks import Checkpoint
+from gensim_bilbowa.cli import cli
 from gensim_bilbowa.filesystem import check_name, lock_folder, names_device, reachable
 from gensim_bilbowa.staging import settle, staged
 
@@ -108,36 +110,58 @@ def test_every_file_may_be_anywhere(tmp_path, place):
             stream.write("\n".join(some) + "\n")
     with Path(reachable(folder / "pairs.tsv")).open("w", encoding="utf-8") as stream:
         stream.writelines(f"{a}\t{b}\n" for a, b in zip(lines[::2], lines[1::2], strict=True))
-    Path(reachable(folder / "dictionary.txt")).write_text("e1 d1\ne2 d2\n", encoding="utf-8")
+    words = [(f"e{i}", f"d{i}") for i in range(40)]
+    Path(reachable(folder / "dictionary.txt")).write_text(
+        "".join(f"{a} {b}\n" for a, b in words), encoding="utf-8"
+    )
+    Path(reachable(folder / "glossary.csv")).write_text("en,de\ne1,d1\n", encoding="utf-8")
     with zipfile.ZipFile(reachable(folder / "pairs.zip"), "w") as archive:
         archive.write(reachable(folder / "pairs.tsv"), "pairs.tsv")
     (tmp_path / "parameters.json").write_text('{"min_count": 1}', encoding="utf-8")
     shutil.move(tmp_path / "parameters.json", reachable(folder / "parameters.json"))
+    small = ("--epochs", 1, "--vector-size", 8, "--workers", 1, "-q")
+    texts = (f"en={folder / 'text.en'}", f"de={folder / 'text.de'}")
+    table = f"en,de={folder / 'pairs.tsv'}"
     train = bilbowa(
-        "train", "-o", folder / "en-de.model", "--epochs", 1, "--vector-size", 8,
-        "--parallel", f"en={folder / 'text.en'}", f"de={folder / 'text.de'}",
-        "--pairs", f"en,de={folder / 'pairs.zip'}", "--pairs", f"en,de={folder / 'pairs.tsv'}",
-        "--text", f"en={folder / 'text.en'}", "--cache-dir", folder / "cache",
-        "--parameters", folder / "parameters.json", "--checkpoint-every", "1h", "-q",
+        "train", "-o", folder / "en-de.model", *small, "--parallel", *texts, "--pairs", table,
+        "--pairs", f"en,de={folder / 'pairs.zip'}", "--text", texts[0],
+        "--cache-dir", folder / "cache", "--parameters", folder / "parameters.json",
+        "--checkpoint-every", "1h", "--lexicon", folder / "trained.tsv",
     )  # fmt: skip
     assert train.returncode == 0, train.stderr.decode()
     for command in (
         ("info", folder / "en-de.model"),
         ("translate", folder / "en-de.model", "e1"),
         ("convert", folder / "en-de.model", folder / "vectors"),
-        ("info", folder / "vectors"),
         ("convert", folder / "vectors", folder / "v.safetensors"),
         ("info", folder / "v.safetensors"),
-        ("lexicon", folder / "en-de.model", "-o", folder / "en-de.tsv",
-         "--pairs", f"en,de={folder / 'pairs.tsv'}"),
+        ("align", *(f"{code}={folder / 'vectors' / code}.vec" for code in ("en", "de")),
+         "-d", folder / "dictionary.txt", "-o", folder / "aligned", "--method", "procrustes"),
+        ("lexicon", folder / "en-de.model", "-o", folder / "en-de.tsv", "--pairs", table,
+         "--examples", 1),
         ("terms", folder / "pairs.tsv", "--languages", "en,de", "-o", folder / "t.tsv", "-q",
-         "--all", "--model", folder / "en-de.model", "--no-tokenize"),
-        ("evaluate", folder / "en-de.model", "--dictionary", folder / "dictionary.txt"),
+         "--all", "--model", folder / "en-de.model", "--no-tokenize", "--general", texts[0],
+         "--glossary", folder / "glossary.csv"),
+        ("sentences", folder / "en-de.model", *texts),
+        ("evaluate", folder / "en-de.model", "--dictionary", folder / "dictionary.txt",
+         "--sentences", *texts),
+        ("plot", folder / "en-de.model", "-o", folder / "map.html", "--method", "pca"),
+        ("plot", folder / "en-de.model", "-o", folder / "map.png", "--method", "pca"),
+        ("tune", "-o", folder / "best.json", *small, "--parallel", *texts, "--trials", 1,
+         "--min-count", 1, "--cache-dir", folder / "cache"),
+        ("train", "--update", folder / "en-de.model", "-o", folder / "more.model", "--epochs", 1,
+         "--pairs", table, "-q"),
+        ("train", "--start", f"en={folder / 'vectors' / 'en.vec'}", "-o", folder / "begun.model",
+         *small, "--parallel", *texts),
     ):  # fmt: skip
-        done = bilbowa(*command)
-        assert done.returncode == 0, (command[0], done.stderr.decode())
+        done = CliRunner().invoke(cli, [*map(str, command)])
+        assert done.exit_code == 0, (command[0], done.output, done.exception)
     found = {entry.name for entry in os.scandir(reachable(folder))}
-    assert {"en-de.model", "vectors", "v.safetensors", "en-de.tsv", "t.tsv", "cache"} <= found
+    files = (
+        "en-de.model trained.tsv vectors v.safetensors aligned en-de.tsv t.tsv map.html map.png "
+        "best.json more.model begun.model cache"
+    )
+    assert {*files.split()} <= found
     assert not [name for name in found if name.startswith(".")]
     pairs = ParallelSentences(folder / "pairs.tsv", languages=("en", "de"))
     assert len([*pairs]) == 300
