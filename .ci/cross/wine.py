@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import threading
 import zipfile
 from pathlib import Path
+from typing import IO
 
 import pefile
 
@@ -55,7 +57,7 @@ def main(wheel: str, *arguments: str) -> int:
     left_out = [f"--deselect={test}" for test in LEFT_OUT]
     options = ["-p", "no:cacheprovider", *left_out, *arguments]
     try:
-        failed = wine("-m", "pytest", *options).returncode
+        failed = wine("-m", "pytest", *options)
         failed |= exchange(BUILD / "exchange")
     finally:
         subprocess.run(["wineserver", "--kill"], env=environment(), check=False)
@@ -75,7 +77,7 @@ def exchange(folder: Path) -> int:
     subprocess.run([sys.executable, script, "write", here], check=True)
     wine(script, "write", there, check=True)
     read = subprocess.run([sys.executable, script, "read", there], check=False).returncode
-    return read | wine(script, "read", here).returncode
+    return read | wine(script, "read", here)
 
 
 def check_tools() -> None:
@@ -150,7 +152,12 @@ def make_prefix() -> None:
     """Make Wine's folder, by Wine's own libraries alone."""
     shutil.rmtree(BUILD / "prefix", ignore_errors=True)
     plain = environment() | {"WINEDLLOVERRIDES": _NEITHER}
-    subprocess.run(["wine", "wineboot", "--init"], env=plain, check=True)
+    quiet = {
+        "stdin": subprocess.DEVNULL,
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+    }
+    subprocess.run(["wine", "wineboot", "--init"], env=plain, check=True, **quiet)
 
 
 def install(*what: str) -> None:
@@ -165,12 +172,29 @@ def pip(*arguments: str) -> None:
     subprocess.run([sys.executable, "-m", "pip", *arguments], check=True)
 
 
-def wine(*arguments: str, check: bool = False) -> subprocess.CompletedProcess[bytes]:
-    """Run the Windows Python under Wine, in this folder."""
-    return subprocess.run(
-        ["wine", os.fspath(PYTHON / "python.exe"), *arguments],
-        env=environment(), check=check, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+def wine(*arguments: str, check: bool = False) -> int:
+    """Run the Windows Python under Wine, in this folder; return its exit code.
+
+    Its output goes through a pipe: to a file, Wine's Python could not begin. What Wine leaves at
+    work in the background may keep the pipe, so that its end is not waited for.
+    """
+    with subprocess.Popen(
+        ["wine", os.fspath(PYTHON / "python.exe"), *arguments], env=environment(),
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as process:  # fmt: skip
+        output = threading.Thread(target=_show, args=(process.stdout,), daemon=True)
+        output.start()
+        code = process.wait()
+        output.join(timeout=5)
+        if check and code:
+            sys.exit(f"{' '.join(arguments)}: exit code {code}")
+        return code
+
+
+def _show(stream: IO[bytes]) -> None:
+    while data := stream.read1():
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
 
 
 def environment() -> dict[str, str]:
