@@ -16,8 +16,8 @@ __all__ = ["ENDING", "INTERRUPTED", "TERMINATED", "interruptible", "uninterrupte
 # Exit codes.
 INTERRUPTED = 130
 TERMINATED = 143
-# The signals by which another program ends this one. On Windows that is SIGBREAK, of Ctrl-Break and
-# of a window that is closed: SIGTERM, there, ends a process without asking it.
+# The signals by which another program ends this one. On Windows that is SIGBREAK, of Ctrl-Break:
+# SIGTERM, there, ends a process without asking it, and so does a window that is closed.
 ENDING = [
     signal.Signals[name] for name in ("SIGTERM", "SIGBREAK") if name in signal.Signals.__members__
 ]

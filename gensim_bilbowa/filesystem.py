@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import secrets
 import shutil
 import sys
 import time
@@ -17,7 +18,9 @@ __all__ = [
     "check_name",
     "lock_folder",
     "make_folder",
+    "may_write",
     "names_device",
+    "plain",
     "reachable",
     "real_path",
     "remove_folder",
@@ -52,6 +55,8 @@ if sys.platform == "win32":
     # Programs that know nothing of longer paths are given none by Windows; and of what is beside a
     # file while it is written, or has its name and more, the paths are so much longer.
     _LONGEST = 259 - 64
+    # What paths begin with that are taken as they are.
+    _WHOLE = "\\\\?\\"
     _HELD = "it may not be written to, or is open in a program"
     # A scanner or an indexer may have a new file open for a moment.
     _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
@@ -64,23 +69,33 @@ if sys.platform == "win32":
         """
         folder.mkdir()
 
-    def lock_folder(folder: Path) -> int:
+    def lock_folder(folder: Path, *, own: bool) -> int:
         """Lock a folder until the descriptor returned is closed, or this process ends.
+
+        Parameters
+        ----------
+        folder : Path
+        own : bool
+            Whether this process has made it, or has found it.
 
         Raises
         ------
         BlockingIOError
-            If it is locked.
+            If it is locked, or about to be removed.
         FileNotFoundError
-            If it is not there, or about to be removed.
+            If it is not there; or if nobody has locked it yet: it is removed, if it is empty.
         OSError
             If this file system has no locks.
         """
+        flags = os.O_RDWR | os.O_NOINHERIT | (os.O_CREAT if own else 0)
         try:
-            descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOINHERIT)
-        except PermissionError:
-            if not folder.is_dir():
-                raise FileNotFoundError(errno.ENOENT, "it was removed", os.fspath(folder)) from None
+            descriptor = os.open(folder / LOCK, flags)
+        except PermissionError as error:
+            raise BlockingIOError(errno.EAGAIN, "it is locked", os.fspath(folder)) from error
+        except FileNotFoundError:
+            if not own:
+                with suppress(OSError):
+                    folder.rmdir()
             raise
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -156,13 +171,24 @@ if sys.platform == "win32":
         Raises
         ------
         PermissionError
-            If the file is there, and cannot be moved.
+            If the file is there, and cannot be moved, or is read-only.
         """
         if path.is_file():
             try:
                 path.rename(path)
             except PermissionError as error:
                 raise PermissionError(error.errno, _HELD, os.fspath(path)) from error
+            if not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, _HELD, os.fspath(path))
+
+    def may_write(folder: Path) -> bool:
+        """Say whether files can be made in a folder; of its rights Windows says nothing else."""
+        place = folder / f".bilbowa-{secrets.token_hex(8)}"
+        try:
+            os.close(os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_TEMPORARY))
+        except OSError:
+            return False
+        return True
 
     def reachable(path: str | os.PathLike[str], longer: int = 0) -> str:
         r"""Return a path by which a file is found although its name is long (``\\?\...``).
@@ -177,9 +203,17 @@ if sys.platform == "win32":
         if "://" in text:
             return text
         whole = os.path.abspath(text)  # noqa: PTH100 (which follows no links)
-        if len(whole) + longer <= _LONGEST or whole.startswith("\\\\?\\"):
+        if len(whole) + longer <= _LONGEST or whole.startswith(_WHOLE):
             return text
-        return "\\\\?\\UNC\\" + whole[2:] if whole.startswith("\\\\") else "\\\\?\\" + whole
+        return f"{_WHOLE}UNC{whole[1:]}" if whole.startswith("\\\\") else _WHOLE + whole
+
+    def plain(path: str) -> str:
+        r"""Return a path without ``\\?\`` in front, if it is found without it."""
+        if not path.startswith(_WHOLE):
+            return path
+        text = path.removeprefix(_WHOLE)
+        text = f"\\{text[3:]}" if text.startswith("UNC\\") else text
+        return text if len(text) <= _LONGEST else path
 
 else:
     import fcntl
@@ -188,13 +222,19 @@ else:
         """Make a folder for what is written before it is put in place."""
         folder.mkdir(mode=0o700)
 
-    def lock_folder(folder: Path) -> int:
+    def lock_folder(folder: Path, *, own: bool) -> int:
         """Lock a folder until the descriptor returned is closed, or this process ends.
+
+        Parameters
+        ----------
+        folder : Path
+        own : bool
+            Whether this process has made it, or has found it.
 
         Raises
         ------
         BlockingIOError
-            If it is locked.
+            If it is locked, or has Windows's lock, of whose writer nothing is known here.
         FileNotFoundError
             If it is not there, or about to be removed.
         OSError
@@ -202,6 +242,8 @@ else:
         """
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
+            if not own and (folder / LOCK).exists():
+                raise BlockingIOError(errno.EAGAIN, "it is Windows's", os.fspath(folder))
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not os.path.samestat(os.fstat(descriptor), folder.stat()):
                 raise FileNotFoundError(folder)
@@ -237,6 +279,14 @@ else:
     def check_free(path: Path) -> None:
         """Refuse to replace a file that is open in a program; here that is no matter."""
 
+    def may_write(folder: Path) -> bool:
+        """Say whether files can be made in a folder."""
+        return os.access(folder, os.W_OK | os.X_OK)
+
     def reachable(path: str | os.PathLike[str], longer: int = 0) -> str:
         """Return a path by which a file is found although its name is long: here, the same."""
         return os.fspath(path)
+
+    def plain(path: str) -> str:
+        """Return a path as it is written without need: here, the same."""
+        return path

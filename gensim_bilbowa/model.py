@@ -26,6 +26,7 @@ from gensim_bilbowa.errors import (
     ConfigError,
     UnknownLanguageError,
 )
+from gensim_bilbowa.filesystem import reachable
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.lexicons import Lexicon, extract_lexicon
 from gensim_bilbowa.parameters import (
@@ -1001,8 +1002,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         FormatError
             If the file is damaged or no model of this package.
         """
-        if Path(path).is_dir():
-            return training.load_newest(Path(path), partial(persistence.load, cls, mmap=mmap))
+        if (folder := Path(reachable(path))).is_dir():
+            return training.load_newest(folder, partial(persistence.load, cls, mmap=mmap))
         return persistence.load(cls, path, mmap=mmap)
 
     def __copy__(self) -> BilBOWA:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 from gensim_bilbowa._interrupts import uninterrupted
@@ -31,6 +33,7 @@ __all__ = ["settle", "staged"]
 
 _MARK = ".number"
 _EARLIER = ".earlier"
+_TRIES = 100
 
 
 @contextmanager
@@ -96,7 +99,7 @@ def settle(parent: Path, names: str) -> None:
 
 def _finish(folder: Path, name: str) -> None:
     """Move what a killed writer left, or remove it; an OSError is raised if the writer lives."""
-    lock = lock_folder(folder)
+    lock = lock_folder(folder, own=False)
     try:
         files = _in_order(folder, [name])
         mark = folder / _MARK
@@ -123,12 +126,14 @@ def _partial(target: Path) -> Iterator[Path]:
     """Make a hidden folder beside `target`, locked while it is in use, and remove it."""
     lock = None
     try:
-        while True:
+        for tries in count(1):
             folder = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
             make_folder(folder)
             try:
-                lock = lock_folder(folder)
+                lock = lock_folder(folder, own=True)
             except (BlockingIOError, FileNotFoundError):
+                if tries == _TRIES:
+                    raise
                 continue  # not locked yet, it was taken for abandoned
             except OSError:
                 pass  # this file system has no locks
@@ -170,13 +175,16 @@ def _put_in_place(written: list[tuple[Path, Path]], folders: list[Path]) -> None
             earlier = None
             if final.exists() and final != written[-1][1]:
                 earlier = file.parent / _EARLIER / file.name
-                with suppress(OSError):  # some file systems have no links
+                try:
                     earlier.hardlink_to(final)
+                except OSError:  # some file systems have no links
+                    shutil.copy2(final, earlier)
             replace(file, final)
             moved.append((final, earlier))
     except BaseException:
         for folder in folders:
-            (folder / _MARK).unlink(missing_ok=True)
+            with suppress(OSError):
+                (folder / _MARK).unlink(missing_ok=True)
         for final, earlier in reversed(moved):
             with suppress(OSError):
                 if earlier is None:

@@ -821,11 +821,11 @@ def test_save_leaves_alone_what_another_one_is_writing(model, tmp_path):
 def test_writer_whose_folder_was_taken_for_abandoned_makes_another(tmp_path, monkeypatch):
     lock, calls = staging.lock_folder, []
 
-    def late(folder):
+    def late(folder, *, own):
         calls.append(folder)
         if len(calls) == 1:
             staging.settle(tmp_path, "name")  # locks, and removes, before this writer
-        return lock(folder)
+        return lock(folder, own=own)
 
     monkeypatch.setattr(staging, "lock_folder", late)
     with staged(tmp_path / "name") as (place,):
@@ -876,7 +876,7 @@ def test_folder_whose_save_is_killed_between_any_two_files_is_the_old_or_the_new
 
 
 def test_file_system_without_locks_can_be_written_to(tmp_path, monkeypatch):
-    def lock(folder):
+    def lock(folder, *, own):
         raise OSError(errno.ENOTSUP, "not supported")
 
     monkeypatch.setattr(staging, "lock_folder", lock)

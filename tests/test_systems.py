@@ -263,7 +263,7 @@ def test_folder_of_a_writer_that_lives_is_left_alone(tmp_path):
     with staged(tmp_path / "name") as (place,):
         place.write_text("new", encoding="utf-8")
         with pytest.raises(BlockingIOError):
-            lock_folder(place.parent)
+            lock_folder(place.parent, own=False)
         settle(tmp_path, "name")
         assert place.read_text(encoding="utf-8") == "new"
     assert [*tmp_path.iterdir()] == [tmp_path / "name"]

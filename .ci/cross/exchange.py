@@ -13,10 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus
+from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.callbacks import Checkpoint
-from gensim_bilbowa.corpora.cache import Entry
-from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.datasets import SyntheticCorpus
 
 DIGESTS = "digests.json"
@@ -43,22 +41,28 @@ def main(what: str, place: str) -> int:
 
 def write(folder: Path) -> None:
     """Train, by one worker, and save."""
-    paths = SyntheticCorpus(2_000).write(folder / "text")
-    model = BilBOWA(
-        parallel={("en", "de"): (paths["en"], paths["de"])},
-        sentences={"en": paths["en"], "de": paths["de"]},
-        callbacks=[Checkpoint(folder / "checkpoints", every_epochs=1)],
+    SyntheticCorpus(2_000).write(folder / "text")
+    model = train(folder, [Checkpoint(folder / "checkpoints", every_epochs=1)])
+    model.save(folder / "apart.model", sep_limit=0)
+    model.save(folder / "whole.model")
+    model.wv.save(folder / "vectors")
+    model.wv.save(folder / "binary", format="binary")
+    model.wv.save(folder / "v.safetensors")
+
+
+def train(folder: Path, callbacks: list[Any]) -> BilBOWA:
+    """Train on the text in a folder, or on what is kept of it."""
+    texts = {code: folder / "text" / f"train.{code}" for code in ("en", "de")}
+    return BilBOWA(
+        parallel={("en", "de"): tuple(texts.values())},
+        sentences=texts,
+        callbacks=callbacks,
         cache_dir=folder / "cache",
         vector_size=20,
         epochs=3,
         workers=1,
         seed=1,
     )
-    model.save(folder / "apart.model", sep_limit=0)
-    model.save(folder / "whole.model")
-    model.wv.save(folder / "vectors")
-    model.wv.save(folder / "binary", format="binary")
-    model.wv.save(folder / "v.safetensors")
 
 
 def found_in(folder: Path) -> dict[str, str]:
@@ -75,19 +79,19 @@ def found_in(folder: Path) -> dict[str, str]:
     for name in ("vectors", "binary", "v.safetensors"):
         for code, vectors in CrossLingualVectors.load(folder / name).items():
             digests[f"{name} {code}"] = digest(vectors.vectors)
-    file = TextFile(LineCorpus(folder / "text" / "train.en"))
-    for path in sorted(folder.glob("cache/*.encoded")):
-        side = Entry(path, file, None).load()
-        assert side is not None, f"{path} is not read"
-        digests[f"{path.name} ids"] = digest(side.corpus.ids)
-        digests[f"{path.name} offsets"] = digest(side.corpus.offsets)
+    kept = {path.name: digest(path.read_bytes()) for path in (folder / "cache").iterdir()}
+    train(folder, [])  # by what is kept of the text, so that nothing is added
+    assert kept == {path.name: digest(path.read_bytes()) for path in (folder / "cache").iterdir()}
+    digests.update(kept)
     return digests
 
 
 def digest(values: Any) -> str:
-    """Return a checksum of an array or of words."""
-    array = np.ascontiguousarray(values) if isinstance(values, np.ndarray) else None
-    data = "\n".join(values).encode() if array is None else array.tobytes()
+    """Return a checksum of an array, of words or of bytes."""
+    if isinstance(values, np.ndarray):
+        data = np.ascontiguousarray(values).tobytes()
+    else:
+        data = values if isinstance(values, bytes) else "\n".join(values).encode()
     return hashlib.sha256(data).hexdigest()
 
 

@@ -15,7 +15,6 @@ import tarfile
 import threading
 import zipfile
 from pathlib import Path
-from typing import IO
 
 import pefile
 
@@ -51,6 +50,7 @@ def main(wheel: str, *arguments: str) -> int:
         library("bcryptprimitives.dll", HERE / "bcryptprimitives.c", "-ladvapi32")
         (PYTHON / "ready").touch()
     subprocess.run(["wineserver", "--persistent"], env=environment(), check=False)
+    boot(environment())
     # The wheel itself is installed by Windows's pip, which makes the command bilbowa.exe.
     wheels = ["--no-deps", "--force-reinstall", "--no-index", "--quiet", wheel]
     wine("-m", "pip", "install", *wheels, check=True)
@@ -151,13 +151,20 @@ def library(name: str, *sources: str | Path) -> None:
 def make_prefix() -> None:
     """Make Wine's folder, by Wine's own libraries alone."""
     shutil.rmtree(BUILD / "prefix", ignore_errors=True)
-    plain = environment() | {"WINEDLLOVERRIDES": _NEITHER}
-    quiet = {
-        "stdin": subprocess.DEVNULL,
-        "stdout": subprocess.DEVNULL,
-        "stderr": subprocess.DEVNULL,
-    }
-    subprocess.run(["wine", "wineboot", "--init"], env=plain, check=True, **quiet)
+    boot(environment() | {"WINEDLLOVERRIDES": _NEITHER})
+
+
+def boot(variables: dict[str, str]) -> None:
+    """Begin what Wine has at work in the background, which keeps the output that it begins with."""
+    nothing = subprocess.DEVNULL
+    subprocess.run(
+        ["wine", "wineboot"],
+        env=variables,
+        check=True,
+        stdin=nothing,
+        stdout=nothing,
+        stderr=nothing,
+    )
 
 
 def install(*what: str) -> None:
@@ -178,21 +185,21 @@ def wine(*arguments: str, check: bool = False) -> int:
     Its output goes through a pipe: to a file, Wine's Python could not begin. What Wine leaves at
     work in the background may keep the pipe, so that its end is not waited for.
     """
-    with subprocess.Popen(
+    process = subprocess.Popen(
         ["wine", os.fspath(PYTHON / "python.exe"), *arguments], env=environment(),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    ) as process:  # fmt: skip
-        output = threading.Thread(target=_show, args=(process.stdout,), daemon=True)
-        output.start()
-        code = process.wait()
-        output.join(timeout=5)
-        if check and code:
-            sys.exit(f"{' '.join(arguments)}: exit code {code}")
-        return code
+    )  # fmt: skip
+    output = threading.Thread(target=_show, args=(process.stdout.fileno(),), daemon=True)
+    output.start()
+    code = process.wait()
+    output.join(timeout=5)
+    if check and code:
+        sys.exit(f"{' '.join(arguments)}: exit code {code}")
+    return code
 
 
-def _show(stream: IO[bytes]) -> None:
-    while data := stream.read1():
+def _show(stream: int) -> None:
+    while data := os.read(stream, 1 << 16):
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
 

@@ -18,7 +18,7 @@ from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.many import files_of
 from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.filesystem import check_free, check_name, reachable, real_path
+from gensim_bilbowa.filesystem import check_free, check_name, may_write, reachable, real_path
 from gensim_bilbowa.formats.dispatch import FORMATS, Format, format_of
 from gensim_bilbowa.parameters import MOST_WORKERS
 from gensim_bilbowa.tokenizers import OWN, Split
@@ -409,7 +409,7 @@ def check_folder(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None
     there = next(folder for folder in (place, *place.parents) if folder.exists())
     if not there.is_dir():
         raise click.UsageError(f"--output {output}: {there} is a file; a folder is wanted")
-    if not os.access(there, os.W_OK):
+    if not may_write(there):
         raise click.UsageError(f"--output {output}: {there} is not writable")
     for given in inputs:
         if leads_through(output, given) or leads_through(given, output):
@@ -433,7 +433,7 @@ def _check_place(output: Path, inputs: Iterable[str | os.PathLike[str]], option:
     refused: a folder of vectors replaces files, and removes those that it does not need any more.
     """
     folder = output.absolute().parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
+    if not folder.is_dir() or not may_write(folder):
         raise click.UsageError(f"{option}: no such folder, or not writable: {output.parent}")
     for given in inputs:
         path = os.fspath(given).removeprefix("file://")

@@ -1,7 +1,9 @@
 """Encoded files that are kept on disk, for the next run with the same file and vocabulary.
 
-An entry is one file: a header of eight int64 (see `_header`), the offsets as int64, the ids as
-int32 and the marks of blank lines as bytes. Entries are put in place whole; nothing is pickled.
+An entry is named after the content of the text, the vocabulary and how it was read: it is found for
+a copy of the text, too, and on another machine. It is one file: a header of eight int64 (see
+`_header`), the offsets as int64, the ids as int32 and the marks of blank lines as bytes. Entries
+are put in place whole; nothing is pickled.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -24,7 +27,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.filesystem import real_path
+from gensim_bilbowa.filesystem import may_write, reachable, real_path
 from gensim_bilbowa.staging import staged
 
 __all__ = ["EncodingCache"]
@@ -51,29 +54,31 @@ class EncodingCache:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder).absolute()
+        self.folder = Path(reachable(Path(folder).absolute(), longer=80))
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ConfigError(f"cache_dir {self.folder} cannot be made: {error}") from error
-        if not os.access(self.folder, os.W_OK | os.X_OK):
+        if not may_write(self.folder):
             raise ConfigError(f"cache_dir {self.folder} is not writable")
 
     def entries(
         self, files: Sequence[TextFile], vocabularies: Sequence[Mapping[str, int]]
     ) -> list[Entry]:
         """Return the places of the sides of files; none at all if a file is not on this machine."""
-        states = [_state(file) for file in files]
-        if None in states:
-            return []
-        sides = [
-            (file, column, state)
-            for file, state in zip(files, states, strict=True)
-            for column in file.columns or (None,)
-        ]
+        known = []
+        for file in files:
+            state = _state(file)
+            if state is None:
+                return []
+            try:
+                digest = _digest(reachable(file.corpus.path), state)
+            except OSError:  # said by who reads it
+                return []
+            known += [(file, column, state, digest) for column in file.columns or (None,)]
         return [
-            Entry(self.folder / f"{_key(file, column, state, vocabulary)}.encoded", file, state)
-            for (file, column, state), vocabulary in zip(sides, vocabularies, strict=True)
+            Entry(self.folder / f"{_key(file, column, digest, vocabulary)}.encoded", file, state)
+            for (file, column, state, digest), vocabulary in zip(known, vocabularies, strict=True)
         ]
 
 
@@ -157,7 +162,7 @@ def _unpack(data: NDArray[np.uint8]) -> EncodedSide:
 
 def _state(file: TextFile) -> tuple[Any, ...] | None:
     """Return what changes when the file does, or None if it is not an ordinary file."""
-    path = Path(file.corpus.path)
+    path = Path(reachable(file.corpus.path))
     if "://" in file.corpus.path or not path.is_file():
         return None
     stat = path.stat()
@@ -167,10 +172,17 @@ def _state(file: TextFile) -> tuple[Any, ...] | None:
     )  # fmt: skip
 
 
-def _key(file: TextFile, column: int | None, state: Any, vocabulary: Mapping[str, int]) -> str:
+@lru_cache(maxsize=256)
+def _digest(path: str, state: tuple[Any, ...]) -> str:
+    """Return a checksum of a file's content, which is the same wherever the file is."""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _key(file: TextFile, column: int | None, digest: str, vocabulary: Mapping[str, int]) -> str:
     corpus = file.corpus
     facts = [
-        _VERSION, version("gensim-bilbowa"), sys.byteorder, state, corpus.limit, corpus.errors,
+        _VERSION, version("gensim-bilbowa"), sys.byteorder, digest, corpus.limit, corpus.errors,
         column, max(file.columns or (0,)), list(map(str, vocabulary)),
         [int(i) for i in vocabulary.values()],
     ]  # fmt: skip

@@ -22,7 +22,7 @@ from gensim_bilbowa.errors import (
     CorpusNotFoundError,
     ParallelDataError,
 )
-from gensim_bilbowa.filesystem import reachable
+from gensim_bilbowa.filesystem import plain, reachable
 
 __all__ = ["FileReport", "ManyPairs", "files_of", "sides_of"]
 
@@ -55,13 +55,15 @@ def files_of(source: Any, *, tell: bool = False) -> list[str] | None:
         return None
     path = reachable(source)
     if Path(path).is_dir():
-        paths = sorted(str(p) for p in Path(path).rglob("*") if p.is_file())
+        # As far down as there are any, whatever the length of their paths.
+        files = (p for p in Path(reachable(path, longer=1 << 15)).rglob("*") if p.is_file())
+        paths = sorted(plain(str(p)) for p in files)
         return _readable(path, paths, tell)
     if Path(path).is_file():
         names = members(path) if is_archive(path) else []
         paths = [f"{path}/{name}" for name in names]
         return _readable(path, paths, tell) if len(names) > 1 else None
-    if _WILD.isdisjoint(path) or any(folder.is_file() for folder in Path(path).parents):
+    if _WILD.isdisjoint(plain(path)) or any(folder.is_file() for folder in Path(path).parents):
         return None
     # Of Path.glob an absolute pattern is none.
     names = glob.glob(path, recursive=True)  # noqa: PTH207

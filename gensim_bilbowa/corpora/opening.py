@@ -90,8 +90,10 @@ def _stream(path: str) -> IO[bytes]:
                 f"{path}/{found[0]}"
             )
         return _member(place, found[0])
-    # smart_open takes "en:text" for a URL
-    return _opened(str(place.absolute()), _compression(place, first))
+    # smart_open takes "en:text" for a URL, and what stands between backslashes for a host.
+    whole = place.absolute()
+    name = str(whole) if str(whole).startswith("\\\\?\\") else whole.as_posix()
+    return _opened(name, _compression(place, first))
 
 
 def _opened(path: str, compression: str, packed: IO[bytes] | None = None) -> IO[bytes]:

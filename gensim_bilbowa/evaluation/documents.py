@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.filesystem import reachable
 
 __all__ = ["Documents", "read_documents"]
 
@@ -79,7 +80,8 @@ def read_documents(
     Documents(texts=[['They', 'won']], labels=['sports'])
     """
     split = tokenizer or str.split
-    rows = _folder(Path(path), errors) if Path(path).is_dir() else _table(path, text, label, errors)
+    place = Path(reachable(path))
+    rows = _folder(place, errors) if place.is_dir() else _table(path, text, label, errors)
     found = Documents([], [])
     for document, name in rows:
         found.texts.append(split(document))

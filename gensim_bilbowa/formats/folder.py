@@ -100,11 +100,11 @@ def write_folder(
     if path.exists() and not path.is_dir():
         raise FileExistsError(f"{path} is a file; the name of a folder is wanted")
     earlier = _files(_read_manifest(path)) if is_folder(path) else set()
+    stems = _stems(languages)
     entries: dict[str, dict[str, Any]] = {}
     writers: dict[str, Callable[[Path], int]] = {}
     for code, vectors in languages.items():
-        # The codes of some languages are no file names on Windows.
-        stem = f"{code}_" if names_device(f"{code}.vec") else code
+        stem = stems[code]
         file, counts = f"{stem}.{'bin' if binary else 'vec'}", f"{stem}.counts"
         writers[file] = partial(write_rows, vectors=vectors, binary=binary)
         if "count" in vectors.expandos:
@@ -133,7 +133,7 @@ def write_folder(
     if aligned:
         manifest["aligned"] = []
     for (one, other), counts in aligned.items():
-        file = _unused(f"{one}-{other}", writers)
+        file = _unused(f"{stems[one]}-{other}", writers)
         writers[file] = partial(
             write_aligned, counts=counts, ours=languages[one], theirs=languages[other]
         )
@@ -148,7 +148,7 @@ def write_folder(
         with staged(*(path / name for name in (*names, _MANIFEST))) as (*places, index):
             for name, place in zip(names, places, strict=True):
                 manifest["crc32"][name] = writers[name](place)
-            index.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+            index.write_text(json.dumps(manifest, indent=1), encoding="utf-8", newline="\n")
     except BaseException:
         if made:
             with suppress(OSError):
@@ -157,6 +157,17 @@ def write_folder(
     for name in earlier.difference(names):
         with suppress(OSError):
             (path / name).unlink()
+
+
+def _stems(codes: Collection[str]) -> dict[str, str]:
+    """Return what files of languages are called: the codes, but for names of Windows's devices."""
+    stems = {code: code for code in codes if not names_device(code)}
+    for code in sorted(set(codes) - stems.keys()):
+        first, dot, rest = code.partition(".")
+        taken = {stem.lower() for stem in stems.values()}
+        tries = (f"{first}{'_' * number}{dot}{rest}" for number in count(1))
+        stems[code] = next(stem for stem in tries if stem.lower() not in taken)
+    return stems
 
 
 def _unused(name: str, names: Collection[str]) -> str:

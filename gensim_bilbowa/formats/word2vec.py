@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.files import lines_of, read_blocks, read_pieces
 from gensim_bilbowa.errors import CorpusError, FormatError
+from gensim_bilbowa.filesystem import reachable
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.formats.foreign import refuse_foreign
 from gensim_bilbowa.formats.pickled import first_words, read_pickle
@@ -140,7 +141,7 @@ def read_rows(
 
 def read_head(path: str | os.PathLike[str]) -> bytes:
     """Return the first bytes of a file, unpacked."""
-    name = os.fspath(path)
+    name = reachable(path)
     if "://" not in name and not Path(name).exists():
         raise FileNotFoundError(f"no such file of word vectors: {name}")
     with closing(read_pieces(name)) as pieces:

@@ -74,7 +74,7 @@ def mixed_text(
     texts.mkdir(parents=True, exist_ok=True)
     with staged(*sides) as places:
         for side, place in enumerate(places):
-            with gzip.open(place, "wt", encoding="utf-8", compresslevel=3) as stream:
+            with gzip.open(place, "wt", 3, encoding="utf-8", newline="\n") as stream:
                 stream.writelines(f"{tokens[side]}\n" for tokens in found)
     logger.info("%s: %s pairs of %i folders", sides[0], f"{len(found):,}", len(folders))
     return sides

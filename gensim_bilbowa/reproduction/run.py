@@ -239,5 +239,9 @@ def _write(
     )
     missing = "".join(f"- Left out: {line}\n" for line in left_out)
     with staged(place / f"{part}.md", place / f"{part}.json") as (text, data):
-        text.write_text(facts + markdown(tables) + (missing and f"\n{missing}"), encoding="utf-8")
-        data.write_text(json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8")
+        text.write_text(
+            facts + markdown(tables) + (missing and f"\n{missing}"), encoding="utf-8", newline="\n"
+        )
+        data.write_text(
+            json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8", newline="\n"
+        )

@@ -103,5 +103,5 @@ class Store:
         entry = {"unit": unit.name, "fingerprint": unit.fingerprint(self._data), **result}
         text = json.dumps(entry, ensure_ascii=False)
         with staged(self._path(unit)) as (place,):
-            place.write_text(text, encoding="utf-8")
+            place.write_text(text, encoding="utf-8", newline="\n")
         return json.loads(text)  # type: ignore[no-any-return]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.filesystem import reachable
 
 __all__ = ["read_json", "write_json"]
 
@@ -59,7 +60,7 @@ def read_json(path: str | os.PathLike[str], kind: type[_Record]) -> _Record:
         If the file is no JSON, or has not what the dataclass wants; it says where.
     """
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
+        text = Path(reachable(path)).read_bytes().decode("utf-8-sig")
         found = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
         read: _Record = _checked(kind, found, "")
         return read

@@ -13,6 +13,7 @@ import numpy as np
 from gensim_bilbowa.callbacks import ProgressBar
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
+from gensim_bilbowa.filesystem import reachable
 from gensim_bilbowa.model import BilBOWA
 from gensim_bilbowa.terminology.text import TermText
 from gensim_bilbowa.terminology.written import WrittenText
@@ -53,7 +54,7 @@ def given_vectors(model: Any, languages: tuple[str, str]) -> Vectors | None:
         If a language is not among them.
     """
     if isinstance(model, str | os.PathLike):
-        place = Path(model)
+        place = Path(reachable(model))
         if not place.exists():
             if not place.absolute().parent.is_dir():
                 raise ConfigError(f"model {place}: no such folder: {place.parent}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import math
 import os
@@ -16,6 +17,7 @@ from typing import Any, TypeVar
 from gensim.models.callbacks import CallbackAny2Vec
 
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.filesystem import may_write, reachable
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.staging import settle
 
@@ -95,7 +97,7 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
         if every_epochs is not None:
             check_number("every_epochs", every_epochs, whole=True, low=1)
         check_number("keep", keep, whole=True, low=1)
-        self.folder = Path(folder).absolute()
+        self.folder = Path(reachable(Path(folder).absolute(), longer=100))
         self._seconds = math.inf if every_minutes is None else 60 * every_minutes
         self._epochs = math.inf if every_epochs is None else every_epochs
         self._keep = keep
@@ -104,6 +106,8 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
         self._stop: BaseException | None = None
         self._patience = math.inf
         self.folder.mkdir(exist_ok=True)
+        if not may_write(self.folder):
+            raise PermissionError(errno.EACCES, "no file can be made in it", str(self.folder))
         tempfile.TemporaryFile(dir=self.folder).close()  # its OSError names the folder
 
     @property
@@ -131,7 +135,8 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
     def remove(self) -> None:
         """Remove the checkpoints, of whatever run, and the folder if nothing else is in it."""
         for path in self.paths:
-            path.unlink()
+            with suppress(PermissionError):  # of Windows, while a program has it open
+                path.unlink()
         self._sweep()
         if not any(self.folder.iterdir()):
             self.folder.rmdir()
