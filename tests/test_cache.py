@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import random
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -128,6 +129,14 @@ def test_changed_file_is_read_again(text, folder, readings):
         os.utime(text, ns=(before.st_atime_ns, before.st_mtime_ns))  # and said to be as old
     assert encoded(text, folder)[0][0] == [1, 1, 1, 0]
     assert len(readings) == 2
+
+
+def test_copy_of_a_text_is_not_read_again(text, folder, readings, tmp_path):
+    assert encoded(text, folder) == EXPECTED
+    (tmp_path / "elsewhere").mkdir()
+    copied = shutil.copy(text, tmp_path / "elsewhere" / "copy")
+    assert encoded(copied, folder) == EXPECTED
+    assert len(readings) == 1
 
 
 def test_file_that_changes_while_it_is_read_is_not_kept(text, folder, monkeypatch, caplog):

@@ -126,7 +126,19 @@ def test_corpora_of_the_same_file_are_equal(tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["en:wiki.txt", "s3:x", "a b", "50%20", "a#b?c", 'it\'s "so"', "two\nlines", "日本.txt"],
+    [
+        "en:wiki.txt",
+        "s3:x",
+        "a b",
+        "50%20",
+        "text[1].en",
+        "a[b.en",
+        "\u65b0\uff1a\u4e00.en",
+        "a#b?c",
+        'it\'s "so"',
+        "two\nlines",
+        "日本.txt",
+    ],
 )
 @pytest.mark.parametrize("relative", [True, False])
 def test_file_of_any_name_is_read(tmp_path, monkeypatch, name, relative):

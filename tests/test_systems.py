@@ -18,10 +18,10 @@ from click.testing import CliRunner
 from gensim.models.callbacks import CallbackAny2Vec
 from samples import SMALL, made_up_pairs, space
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences, staging
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.cli import cli
-from gensim_bilbowa.filesystem import check_name, lock_folder, names_device, reachable
+from gensim_bilbowa.filesystem import LOCK, check_name, lock_folder, names_device, reachable
 from gensim_bilbowa.staging import settle, staged
 
 windows_only = pytest.mark.skipif(os.name != "nt", reason="a way of Windows")
@@ -70,6 +70,18 @@ def test_languages_with_codes_of_devices_have_files_with_other_names(tmp_path, b
     for code, matrix in codes.items():
         np.testing.assert_array_equal(loaded[code].vectors, matrix)
     vectors.save(tmp_path / "v", format="binary" if binary else "text")
+
+
+def test_languages_whose_files_might_have_one_name_have_two(tmp_path):
+    codes = {code: np.full((2, 3), number + 1.0) for number, code in
+             enumerate(["aux_", "aux", "con.x", "con_.x", "Nul", "nul_"])}  # fmt: skip
+    space(**codes).save(tmp_path / "v")
+    names = [path.name for path in (tmp_path / "v").iterdir()]
+    assert not [name for name in names if names_device(name)]
+    assert len({name.lower() for name in names}) == len(names) == len(codes) + 1
+    loaded = CrossLingualVectors.load(tmp_path / "v")
+    for code, matrix in codes.items():
+        np.testing.assert_array_equal(loaded[code].vectors, matrix)
 
 
 @windows_only
@@ -177,6 +189,17 @@ def test_arrays_may_be_mapped_anywhere(tmp_path, model, place):
     np.testing.assert_array_equal(mapped.wv_en.vectors, model.wv_en.vectors)
 
 
+def test_files_deep_in_a_folder_are_read(tmp_path):
+    deep = tmp_path / "memories" / ("deep-" * 20) / ("down-" * 20)
+    Path(reachable(deep, longer=300)).mkdir(parents=True)
+    for folder, word in ((tmp_path / "memories", "a"), (deep, "b")):
+        place = Path(reachable(folder / "pairs.tsv", longer=300))
+        place.write_text(f"{word}\t{word.upper()}\n", encoding="utf-8")
+    pairs = ParallelSentences(tmp_path / "memories", languages=("en", "de"))
+    assert sorted(pairs) == [(["a"], ["A"]), (["b"], ["B"])]
+    assert [report.path.startswith("\\\\?") for report in pairs.reports].count(False) >= 1
+
+
 @windows_only
 def test_a_path_is_named_for_programs_without_limits_only_if_it_must_be(tmp_path):
     assert reachable("x.model") == "x.model"
@@ -255,6 +278,10 @@ def test_file_that_is_open_in_a_program_is_named_and_stays_as_it_is(tmp_path, mo
         done = bilbowa("train", "-o", path, "--parallel", "en=x", "de=y")
     assert done.returncode == 2
     assert b"open in a program" in done.stderr
+    path.chmod(0o444)
+    done = bilbowa("train", "-o", path, "--parallel", "en=x", "de=y")
+    assert done.returncode == 2
+    path.chmod(0o644)
     assert path.read_bytes() == old
     assert [*tmp_path.iterdir()] == [path]
 
@@ -267,6 +294,57 @@ def test_folder_of_a_writer_that_lives_is_left_alone(tmp_path):
         settle(tmp_path, "name")
         assert place.read_text(encoding="utf-8") == "new"
     assert [*tmp_path.iterdir()] == [tmp_path / "name"]
+
+
+@elsewhere
+def test_folder_that_a_writer_on_windows_has_locked_is_left_alone(tmp_path):
+    left = tmp_path / ".name.0123abcd.partial"
+    left.mkdir()
+    (left / LOCK).touch()
+    settle(tmp_path, "name")
+    assert left.exists()
+    (left / LOCK).unlink()
+    settle(tmp_path, "name")
+    assert not left.exists()
+
+
+@windows_only
+def test_folder_that_nobody_has_locked_is_another_systems_or_empty(tmp_path):
+    left, empty = (tmp_path / f".name.{number}123abcd.partial" for number in (0, 1))
+    left.mkdir()
+    (left / "name").touch()
+    empty.mkdir()
+    settle(tmp_path, "name")
+    assert (left / "name").exists()
+    assert not empty.exists()
+
+
+def test_rollback_works_where_files_cannot_be_linked(tmp_path, monkeypatch):
+    def refuse(self, target):
+        raise OSError("no links here")
+
+    for name in ("a", "b", "c"):
+        (tmp_path / name).write_text("old", encoding="utf-8")
+    moved = []
+
+    def replace(source, target):
+        if len(moved) == 1 and source.read_text(encoding="utf-8") == "new":
+            raise PermissionError("it is open")
+        moved.append(target)
+        source.replace(target)
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    monkeypatch.setattr(staging, "replace", replace)
+
+    def save():
+        with staged(*(tmp_path / name for name in "abc")) as places:
+            for place in places:
+                place.write_text("new", encoding="utf-8")
+
+    with pytest.raises(PermissionError):
+        save()
+    assert len(moved) == 2
+    assert [path.read_text(encoding="utf-8") for path in sorted(tmp_path.iterdir())] == ["old"] * 3
 
 
 # ---- what ends a program
