@@ -176,6 +176,9 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
     # A compressed one, which we never write, might be far larger than the file.
     if info.compress_type != zipfile.ZIP_STORED:
         raise ValueError(f"{name} is compressed")
+    # Memory is taken for the other size, by which it is read.
+    if info.compress_size != info.file_size:
+        raise ValueError(f"{name} is said to have two sizes")
     if info.file_size > archive.start_dir:
         raise ValueError(f"{name} is said to be longer than the file")
     return archive.read(info)

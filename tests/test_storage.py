@@ -19,6 +19,7 @@ import subprocess
 import sys
 import textwrap
 import time
+import tracemalloc
 import zipfile
 import zlib
 from concurrent.futures import ProcessPoolExecutor
@@ -593,6 +594,21 @@ def test_description_that_makes_no_sense_is_refused(saved, change):
     rewrite(saved, change)
     with pytest.raises(FormatError):
         BilBOWA.load(saved)
+
+
+@pytest.mark.parametrize("place", [20, 24])
+def test_member_that_is_said_to_have_two_sizes_takes_no_memory(model, tmp_path, place):
+    model.save(tmp_path / "m")
+    data = bytearray((tmp_path / "m").read_bytes())
+    at = data.index(b"PK\x01\x02") + place  # of the first member, where its sizes stand
+    data[at : at + 4] = (800 << 20).to_bytes(4, "little")
+    (tmp_path / "m").write_bytes(data)
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="two sizes"):
+        BilBOWA.load(tmp_path / "m")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50 << 20
 
 
 @pytest.mark.parametrize(

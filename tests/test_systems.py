@@ -7,9 +7,11 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -197,7 +199,7 @@ def test_files_deep_in_a_folder_are_read(tmp_path):
         place.write_text(f"{word}\t{word.upper()}\n", encoding="utf-8")
     pairs = ParallelSentences(tmp_path / "memories", languages=("en", "de"))
     assert sorted(pairs) == [(["a"], ["A"]), (["b"], ["B"])]
-    assert [report.path.startswith("\\\\?") for report in pairs.reports].count(False) >= 1
+    assert str(tmp_path / "memories" / "pairs.tsv") in [report.path for report in pairs.reports]
 
 
 @windows_only
@@ -278,12 +280,19 @@ def test_file_that_is_open_in_a_program_is_named_and_stays_as_it_is(tmp_path, mo
         done = bilbowa("train", "-o", path, "--parallel", "en=x", "de=y")
     assert done.returncode == 2
     assert b"open in a program" in done.stderr
-    path.chmod(0o444)
-    done = bilbowa("train", "-o", path, "--parallel", "en=x", "de=y")
-    assert done.returncode == 2
-    path.chmod(0o644)
     assert path.read_bytes() == old
     assert [*tmp_path.iterdir()] == [path]
+
+
+@windows_only
+def test_file_that_may_not_be_written_to_is_said_before_the_work(tmp_path):
+    (tmp_path / "m").touch()
+    (tmp_path / "m").chmod(stat.S_IREAD)
+    done = bilbowa("train", "-o", tmp_path / "m", "--parallel", "en=x", "de=y")
+    assert done.returncode == 2
+    assert b"it may not be written to" in done.stderr
+    with suppress(PermissionError):  # Wine's, of who is not root
+        (tmp_path / "m").chmod(stat.S_IWRITE)
 
 
 def test_folder_of_a_writer_that_lives_is_left_alone(tmp_path):

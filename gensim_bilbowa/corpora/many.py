@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 _TABLES = {".tsv", ".tab", ".csv", ".jsonl", ".ndjson"}
 _WILD = set("*?[")
 _MOST_KINDS = 5  # that a message names
+_ANY = 1 << 15  # characters: no path is so long
 # What is counted for a file that ends in the midst, or is no such file at all.
 _DAMAGED = "damaged files from the damage on"
 
@@ -56,7 +57,7 @@ def files_of(source: Any, *, tell: bool = False) -> list[str] | None:
     path = reachable(source)
     if Path(path).is_dir():
         # As far down as there are any, whatever the length of their paths.
-        files = (p for p in Path(reachable(path, longer=1 << 15)).rglob("*") if p.is_file())
+        files = (p for p in Path(reachable(path, longer=_ANY)).rglob("*") if p.is_file())
         paths = sorted(plain(str(p)) for p in files)
         return _readable(path, paths, tell)
     if Path(path).is_file():
@@ -90,7 +91,8 @@ def _readable(place: str, paths: list[str], tell: bool) -> list[str]:
 
 def _is_hidden(path: str, place: str) -> bool:
     """Say whether a file or folder is one that programs keep for themselves."""
-    return any(part.startswith(".") for part in Path(path).relative_to(place).parts)
+    inner, outer = (Path(reachable(name, longer=_ANY)) for name in (path, place))
+    return any(part.startswith(".") for part in inner.relative_to(outer).parts)
 
 
 def _is_readable(path: str) -> bool:
