@@ -151,7 +151,8 @@ def main() -> None:
         times, vectors = systems[job["system"]](job, Path(folder))
     # Before the accuracy is measured, which needs memory of its own. Not by getrusage, whose peak
     # includes that of the process which started this one.
-    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines())
+    told = Path("/proc/self/status").read_text(encoding="utf-8")
+    status = dict(line.split(":", 1) for line in told.splitlines())
     times["peak_bytes"] = int(status["VmHWM"].split()[0]) * 1024
     if job.get("dictionaries"):
         dictionary = read_dictionary(*job["dictionaries"], lowercase=True)

@@ -56,7 +56,8 @@ LEAST_NOISE = 1.0
 
 def resident() -> int:
     """Bytes of this process in memory, without those of files, which the system may drop."""
-    facts = dict(line.split(":") for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines())
+    told = Path("/proc/self/status").read_text(encoding="utf-8")
+    facts = dict(line.split(":") for line in told.splitlines())
     return sum(int(facts[name].split()[0]) for name in ("RssAnon", "RssShmem")) << 10
 
 
