@@ -157,6 +157,8 @@ if sys.platform == "win32":
             that no program shows; or with another sign that Windows refuses.
         """
         name = path.name
+        if name == "..":
+            return
         if names_device(name):
             reason = "Windows keeps this name for a device"
         elif _REFUSED.search(name) or name.endswith((".", " ")):

@@ -23,6 +23,7 @@ from samples import SMALL, arrays, made_up_pairs
 from gensim_bilbowa import BilBOWA, kernels
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
+from gensim_bilbowa.filesystem import LOCK
 from gensim_bilbowa.training import checkpoints
 
 OPTIONS = {**SMALL, "batch_words": 200, "epochs": 2}
@@ -281,6 +282,8 @@ def test_what_killed_saves_left_is_removed(tmp_path):
     left = tmp_path / ".checkpoint-01234567-000009.model.abcdef01.partial"
     left.mkdir()
     (left / "part").write_bytes(b"x")
+    if os.name == "nt":
+        (left / LOCK).touch()
     (tmp_path / "checkpoint-01234567-000009.model.89abcdef.en.vectors.npy").write_bytes(b"x")
     (tmp_path / ".other.abcdef01.partial").mkdir()
     checkpoint = Checkpoint(tmp_path)

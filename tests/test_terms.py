@@ -363,7 +363,7 @@ def test_files_and_folders_are_read(pairs, tmp_path):
 
 
 def test_tables_are_read_as_they_are_said_to_be(pairs, tmp_path):
-    with (tmp_path / "x.csv").open("w", newline="") as stream:
+    with (tmp_path / "x.csv").open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows((n, b, a) for n, (a, b) in enumerate(pairs))
     found = find(tmp_path / "x.csv", EN_DE, columns=(2, 1), tokenizer=SPLITS)
     assert first_translations(found)["stock split"] == "Aktiensplit"
