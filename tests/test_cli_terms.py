@@ -14,6 +14,7 @@ import sys
 import threading
 import xml.etree.ElementTree as ET
 from dataclasses import asdict
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
