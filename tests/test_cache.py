@@ -283,7 +283,8 @@ def test_processes_share_a_folder(text, folder):
     command = [sys.executable, "-P", "-c", textwrap.dedent(code)]
     processes = [subprocess.Popen(command) for _ in range(3)]
     assert [process.wait(60) for process in processes] == [0, 0, 0]
-    assert entries(folder) == []
+    if os.name != "nt":  # where one that is open in another process is not removed
+        assert entries(folder) == []
 
 
 def test_spilled_text_is_kept_as_any_other(text, folder, monkeypatch):
