@@ -12,8 +12,14 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 __all__ = [
     "LOCK",
+    "WHOLE",
     "check_free",
     "check_name",
     "lock_folder",
@@ -28,8 +34,18 @@ __all__ = [
     "sync",
 ]
 
+_WINDOWS = os.name == "nt"
 # What a folder is locked by where folders themselves cannot be.
 LOCK = ".lock"
+# What paths on Windows begin with that are taken as they are.
+WHOLE = "\\\\?\\"
+# Programs that know nothing of longer paths are given none by Windows; and of what is beside a file
+# while it is written, or has its name and more, the paths are so much longer.
+_LONGEST = 259 - 64
+_REFUSED = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+_HELD = "it may not be written to, or is open in a program"
+# A scanner or an indexer of Windows may have a new file open for a moment.
+_PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
 
 # Names that open a device on Windows, in any folder and whatever follows a dot.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?", re.I)
@@ -48,247 +64,213 @@ def real_path(path: str | os.PathLike[str]) -> str:
         return os.path.abspath(path)  # noqa: PTH100
 
 
-if sys.platform == "win32":
-    import msvcrt
+def make_folder(folder: Path) -> None:
+    """Make a folder for what is written before it is put in place.
 
-    _REFUSED = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
-    # Programs that know nothing of longer paths are given none by Windows; and of what is beside a
-    # file while it is written, or has its name and more, the paths are so much longer.
-    _LONGEST = 259 - 64
-    # What paths begin with that are taken as they are.
-    _WHOLE = "\\\\?\\"
-    _HELD = "it may not be written to, or is open in a program"
-    # A scanner or an indexer may have a new file open for a moment.
-    _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
+    On Windows files inherit a folder's rights, and keep them when they are moved: there it must be
+    no more private than the folder around it.
+    """
+    folder.mkdir(mode=0o777 if _WINDOWS else 0o700)
 
-    def make_folder(folder: Path) -> None:
-        """Make a folder for what is written before it is put in place.
 
-        Files inherit a folder's rights, and keep them when they are moved: it must be no more
-        private than the folder around it.
-        """
-        folder.mkdir()
+def lock_folder(folder: Path, *, own: bool) -> int:
+    """Lock a folder until the descriptor returned is closed, or this process ends.
 
-    def lock_folder(folder: Path, *, own: bool) -> int:
-        """Lock a folder until the descriptor returned is closed, or this process ends.
+    Parameters
+    ----------
+    folder : Path
+    own : bool
+        Whether this process has made it, or has found it.
 
-        Parameters
-        ----------
-        folder : Path
-        own : bool
-            Whether this process has made it, or has found it.
+    Raises
+    ------
+    BlockingIOError
+        If it is locked, or about to be removed, or has the lock of another system, of whose writer
+        nothing is known here.
+    FileNotFoundError
+        If it is not there; on Windows also if it is found and nobody has locked it yet: it is
+        removed, if it is empty.
+    OSError
+        If this file system has no locks.
+    """
+    descriptor = _open_lock(folder, own=own)
+    try:
+        _lock(descriptor, folder, own=own)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
 
-        Raises
-        ------
-        BlockingIOError
-            If it is locked, or about to be removed.
-        FileNotFoundError
-            If it is not there; or if nobody has locked it yet: it is removed, if it is empty.
-        OSError
-            If this file system has no locks.
-        """
-        flags = os.O_RDWR | os.O_NOINHERIT | (os.O_CREAT if own else 0)
-        try:
-            descriptor = os.open(folder / LOCK, flags)
-        except PermissionError as error:
-            raise BlockingIOError(errno.EAGAIN, "it is locked", os.fspath(folder)) from error
-        except FileNotFoundError:
-            if not own:
-                with suppress(OSError):
-                    folder.rmdir()
-            raise
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError as error:
-            os.close(descriptor)
-            if error.errno == errno.EINVAL:  # what is asked is not supported
-                raise
-            raise BlockingIOError(errno.EAGAIN, "it is locked", os.fspath(folder)) from error
-        return descriptor
 
-    def remove_folder(folder: Path, lock: int | None) -> None:
-        """Remove a folder that is locked, if it can be; then unlock it."""
+def remove_folder(folder: Path, lock: int | None) -> None:
+    """Remove a folder that is locked, if it can be; then unlock it."""
+    if _WINDOWS:
         with suppress(OSError):
             for path in folder.iterdir():
                 if path.name != LOCK:
                     with suppress(OSError):
                         shutil.rmtree(path) if path.is_dir() else path.unlink()
-        if lock is not None:
-            os.close(lock)
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    if lock is not None:
+        os.close(lock)
+    if _WINDOWS:
         # What is open cannot be removed. Who locks it from here on keeps the folder.
         with suppress(OSError):
             (folder / LOCK).unlink(missing_ok=True)
             folder.rmdir()
 
-    def replace(source: Path, target: Path) -> None:
-        """Move a file to where another may be.
 
-        Raises
-        ------
-        PermissionError
-            If the other one may not be removed, or is open in a program, after some two seconds.
-        """
-        for pause in (*_PAUSES, None):
-            try:
-                source.replace(target)
-                return
-            except PermissionError as error:
-                if pause is None or (target.exists() and not os.access(target, os.W_OK)):
-                    raise PermissionError(error.errno, _HELD, os.fspath(target)) from error
-                time.sleep(pause)
+def replace(source: Path, target: Path) -> None:
+    """Move a file to where another may be.
 
-    def sync(path: Path) -> None:
-        """Return when a file is on the disk; folders are the system's own affair."""
-        if path.is_dir():
-            return
-        descriptor = os.open(path, os.O_RDWR)
+    Raises
+    ------
+    PermissionError
+        If the other one may not be removed; on Windows also if it is open in a program, after some
+        two seconds.
+    """
+    for pause in (*_PAUSES, None):
         try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-    def check_name(path: Path) -> None:
-        """Refuse a name that cannot be a file's.
-
-        Raises
-        ------
-        OSError
-            Of a device, such as ``aux.model``; with a colon, which would name a part of a file
-            that no program shows; or with another sign that Windows refuses.
-        """
-        name = path.name
-        if name == "..":
+            source.replace(target)
             return
-        if names_device(name):
-            reason = "Windows keeps this name for a device"
-        elif _REFUSED.search(name) or name.endswith((".", " ")):
-            reason = 'a name on Windows has no <>:"/\\|?* and no dot or blank at its end'
-        else:
-            return
-        raise OSError(errno.EINVAL, reason, os.fspath(path))
+        except PermissionError as error:
+            if not _WINDOWS:
+                raise
+            if pause is None or (target.exists() and not os.access(target, os.W_OK)):
+                raise PermissionError(error.errno, _HELD, os.fspath(target)) from error
+            time.sleep(pause)
 
-    def check_free(path: Path) -> None:
-        """Refuse to replace a file that is open in a program.
 
-        Raises
-        ------
-        PermissionError
-            If the file is there, and cannot be moved, or is read-only.
-        """
-        if path.is_file():
-            try:
-                path.rename(path)
-            except PermissionError as error:
-                raise PermissionError(error.errno, _HELD, os.fspath(path)) from error
-            if not os.access(path, os.W_OK):
-                raise PermissionError(errno.EACCES, _HELD, os.fspath(path))
+def sync(path: Path) -> None:
+    """Return when a file, or the names in a folder, are on the disk.
 
-    def may_write(folder: Path) -> bool:
-        """Say whether files can be made in a folder; of its rights Windows says nothing else."""
+    On Windows folders are the system's own affair.
+    """
+    if _WINDOWS and path.is_dir():
+        return
+    descriptor = os.open(path, os.O_RDWR if _WINDOWS else os.O_RDONLY)
+    try:
+        if sys.platform == "darwin":
+            with suppress(OSError):  # of a file system that has not this
+                fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)  # fsync reaches the drive alone
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def check_name(path: Path) -> None:
+    """Refuse a name that cannot be a file's on Windows; elsewhere the system does that itself.
+
+    Raises
+    ------
+    OSError
+        Of a device, such as ``aux.model``; with a colon, which would name a part of a file that no
+        program shows; or with another sign that Windows refuses.
+    """
+    name = path.name
+    if not _WINDOWS or name == "..":
+        return
+    if names_device(name):
+        reason = "Windows keeps this name for a device"
+    elif _REFUSED.search(name) or name.endswith((".", " ")):
+        reason = 'a name on Windows has no <>:"/\\|?* and no dot or blank at its end'
+    else:
+        return
+    raise OSError(errno.EINVAL, reason, os.fspath(path))
+
+
+def check_free(path: Path) -> None:
+    """Refuse to replace a file that is open in a program, which matters on Windows alone.
+
+    Raises
+    ------
+    PermissionError
+        If the file is there, and cannot be moved, or is read-only.
+    """
+    if _WINDOWS and path.is_file():
+        try:
+            path.rename(path)
+        except PermissionError as error:
+            raise PermissionError(error.errno, _HELD, os.fspath(path)) from error
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, _HELD, os.fspath(path))
+
+
+def may_write(folder: Path) -> bool:
+    """Say whether files can be made in a folder; of its rights Windows says nothing else."""
+    if sys.platform == "win32":
         place = folder / f".bilbowa-{secrets.token_hex(8)}"
-        try:
+        with suppress(OSError):
             os.close(os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_TEMPORARY))
-        except OSError:
-            return False
-        return True
+            return True
+        answer = False
+    else:
+        answer = os.access(folder, os.W_OK | os.X_OK)
+    return answer
 
-    def reachable(path: str | os.PathLike[str], longer: int = 0) -> str:
-        r"""Return a path by which a file is found although its name is long (``\\?\...``).
 
-        Parameters
-        ----------
-        path : str or path-like
-        longer : int, default 0
-            By how many characters paths made of it are longer than is usual here.
-        """
-        text = os.fspath(path)
-        if "://" in text:
-            return text
-        whole = os.path.abspath(text)  # noqa: PTH100 (which follows no links)
-        if len(whole) + longer <= _LONGEST or whole.startswith(_WHOLE):
-            return text
-        return f"{_WHOLE}UNC{whole[1:]}" if whole.startswith("\\\\") else _WHOLE + whole
+def reachable(path: str | os.PathLike[str], longer: int = 0) -> str:
+    r"""Return a path by which a file is found although its name is long: ``\\?\...`` on Windows.
 
-    def plain(path: str) -> str:
-        r"""Return a path without ``\\?\`` in front, if it is found without it."""
-        if not path.startswith(_WHOLE):
-            return path
-        text = path.removeprefix(_WHOLE)
-        text = f"\\{text[3:]}" if text.startswith("UNC\\") else text
-        return text if len(text) <= _LONGEST else path
+    Parameters
+    ----------
+    path : str or path-like
+    longer : int, default 0
+        By how many characters paths made of it are longer than is usual here.
+    """
+    text = os.fspath(path)
+    if not _WINDOWS or "://" in text:
+        return text
+    whole = os.path.abspath(text)  # noqa: PTH100 (which follows no links)
+    if len(whole) + longer <= _LONGEST or whole.startswith(WHOLE):
+        return text
+    return f"{WHOLE}UNC{whole[1:]}" if whole.startswith("\\\\") else WHOLE + whole
+
+
+def plain(path: str) -> str:
+    r"""Return a path of Windows without ``\\?\`` in front, if it is found without it."""
+    if not _WINDOWS or not path.startswith(WHOLE):
+        return path
+    text = path.removeprefix(WHOLE)
+    text = f"\\{text[3:]}" if text.startswith("UNC\\") else text
+    return text if len(text) <= _LONGEST else path
+
+
+if sys.platform == "win32":
+
+    def _open_lock(folder: Path, *, own: bool) -> int:
+        flags = os.O_RDWR | os.O_NOINHERIT | (os.O_CREAT if own else 0)
+        try:
+            return os.open(folder / LOCK, flags)
+        except PermissionError as error:
+            raise _locked(folder) from error
+        except FileNotFoundError:
+            if not own:
+                with suppress(OSError):
+                    folder.rmdir()
+            raise
+
+    def _lock(descriptor: int, folder: Path, *, own: bool) -> None:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            if error.errno == errno.EINVAL:  # what is asked is not supported
+                raise
+            raise _locked(folder) from error
 
 else:
-    import fcntl
 
-    def make_folder(folder: Path) -> None:
-        """Make a folder for what is written before it is put in place."""
-        folder.mkdir(mode=0o700)
+    def _open_lock(folder: Path, *, own: bool) -> int:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
 
-    def lock_folder(folder: Path, *, own: bool) -> int:
-        """Lock a folder until the descriptor returned is closed, or this process ends.
+    def _lock(descriptor: int, folder: Path, *, own: bool) -> None:
+        if not own and (folder / LOCK).exists():
+            raise _locked(folder)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(descriptor), folder.stat()):
+            raise FileNotFoundError(folder)
 
-        Parameters
-        ----------
-        folder : Path
-        own : bool
-            Whether this process has made it, or has found it.
 
-        Raises
-        ------
-        BlockingIOError
-            If it is locked, or has Windows's lock, of whose writer nothing is known here.
-        FileNotFoundError
-            If it is not there, or about to be removed.
-        OSError
-            If this file system has no locks.
-        """
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        try:
-            if not own and (folder / LOCK).exists():
-                raise BlockingIOError(errno.EAGAIN, "it is Windows's", os.fspath(folder))
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if not os.path.samestat(os.fstat(descriptor), folder.stat()):
-                raise FileNotFoundError(folder)
-        except BaseException:
-            os.close(descriptor)
-            raise
-        return descriptor
-
-    def remove_folder(folder: Path, lock: int | None) -> None:
-        """Remove a folder that is locked, if it can be; then unlock it."""
-        shutil.rmtree(folder, ignore_errors=True)
-        if lock is not None:
-            os.close(lock)
-
-    def replace(source: Path, target: Path) -> None:
-        """Move a file to where another may be."""
-        source.replace(target)
-
-    def sync(path: Path) -> None:
-        """Return when a file, or the names in a folder, are on the disk."""
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            if sys.platform == "darwin":
-                with suppress(OSError):  # of a file system that has not this
-                    fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)  # fsync reaches the drive alone
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-    def check_name(path: Path) -> None:
-        """Refuse a name that cannot be a file's; here the system does that itself."""
-
-    def check_free(path: Path) -> None:
-        """Refuse to replace a file that is open in a program; here that is no matter."""
-
-    def may_write(folder: Path) -> bool:
-        """Say whether files can be made in a folder."""
-        return os.access(folder, os.W_OK | os.X_OK)
-
-    def reachable(path: str | os.PathLike[str], longer: int = 0) -> str:
-        """Return a path by which a file is found although its name is long: here, the same."""
-        return os.fspath(path)
-
-    def plain(path: str) -> str:
-        """Return a path as it is written without need: here, the same."""
-        return path
+def _locked(folder: Path) -> BlockingIOError:
+    return BlockingIOError(errno.EAGAIN, "it is locked", os.fspath(folder))

@@ -8,11 +8,9 @@ import json
 import os
 import platform
 import re
-import shutil
 import signal
 import struct
 import subprocess
-import sysconfig
 import threading
 import time
 from importlib import metadata
@@ -23,6 +21,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from gensim.models import FastText
+from processes import BILBOWA
 from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
@@ -30,7 +29,6 @@ from gensim_bilbowa.cli import cli
 from gensim_bilbowa.cli.train import train
 from gensim_bilbowa.errors import BilBOWAError
 
-BILBOWA = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
 QUICK = ["--min-count", "1", "--vector-size", "8", "--epochs", "2", "--workers", "1", "-q"]
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes, signals or terminals")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-import sysconfig
 
 import pytest
 from click.testing import CliRunner
+from processes import BILBOWA
 from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA
@@ -129,13 +128,12 @@ def test_completion_script_names_the_program(shell):
 
 
 def test_shell_completes_commands_and_options():
-    program = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
-    assert program
+    assert BILBOWA
     for words, expected in (("bilbowa tr", "train"), ("bilbowa lexicon --min-c", "--min-count")):
         asked = {"_BILBOWA_COMPLETE": "bash_complete", "COMP_WORDS": words,
                  "COMP_CWORD": str(words.count(" "))}  # fmt: skip
         result = subprocess.run(
-            [program], env={**os.environ, **asked}, capture_output=True, text=True, check=True
+            [BILBOWA], env={**os.environ, **asked}, capture_output=True, text=True, check=True
         )
         assert f"plain,{expected}" in result.stdout.splitlines()
 

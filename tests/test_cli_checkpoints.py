@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
-import sysconfig
 
 import numpy as np
 import pytest
 from click import Abort, UsageError
 from click.testing import CliRunner
+from processes import BILBOWA
 from samples import made_up_pairs
 
 from gensim_bilbowa import BilBOWA
@@ -20,7 +19,6 @@ from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.errors import FormatError
 
-BILBOWA = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
 QUICK = ["--min-count", "1", "--vector-size", "8", "--epochs", "2", "--workers", "1",
          "--batch-words", "200", "-q"]  # fmt: skip
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-import sysconfig
 
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from processes import BILBOWA
 
 from gensim_bilbowa import CrossLingualVectors
 
 COMMANDS = {
-    "bilbowa": [shutil.which("bilbowa", path=sysconfig.get_path("scripts"))],
+    "bilbowa": [BILBOWA],
     "module": [sys.executable, "-P", "-m", "gensim_bilbowa"],  # not of the folder that it is in
 }
 LOCALES = [

@@ -7,13 +7,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 import time
 
 import pytest
+from processes import BILBOWA
 from samples import made_up_pairs
 
-BILBOWA = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
 QUICK = ["--min-count", "1", "--vector-size", "8", "--epochs", "1", "--workers", "1"]
 
 

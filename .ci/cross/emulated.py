@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from tools import require
 
 ROOT = Path(__file__).parents[2]
 WORK = ROOT / "build" / "aarch64"
@@ -32,9 +33,7 @@ NEEDED = ["pytest", "pytest-timeout", "hypothesis", "scikit-learn"]
 
 def main(wheel: str, *arguments: str) -> int:
     """Make everything ready, run pytest, return its exit code."""
-    packages = sorted(package for tool, package in TOOLS.items() if not shutil.which(tool))
-    if packages:
-        sys.exit(f"an emulator is wanted, on Debian: apt install {' '.join(packages)}")
+    require(TOOLS, "tests for AArch64")
     version = unpack_python()
     ready = PACKAGES / "ready"
     what = [wheel, "--no-deps", "--upgrade"] if ready.exists() else [wheel, *NEEDED]

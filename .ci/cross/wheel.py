@@ -21,6 +21,7 @@ import mesonpy
 import pefile
 from abi3info import DATAS, FUNCTIONS
 from abi3info.models import PyVersion
+from tools import require
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -54,9 +55,7 @@ MACHINES = {
 def main(name: str, folder: str) -> None:
     """Build a wheel into a folder, and check it."""
     machine, work = MACHINES[name], ROOT / "build" / name
-    packages = {package for tool, package in machine.tools.items() if not shutil.which(tool)}
-    if packages:
-        sys.exit(f"a cross compiler is wanted, on Debian: apt install {' '.join(sorted(packages))}")
+    require(machine.tools, f"a wheel for {name}")
     target = Path(folder).absolute()
     target.mkdir(parents=True, exist_ok=True)
     details = python_for(name, work / "python")

@@ -17,6 +17,7 @@ import zipfile
 from pathlib import Path
 
 import pefile
+from tools import require
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -40,7 +41,7 @@ _SHIM_MARK = b"Wine builtin DLL"
 
 def main(wheel: str, *arguments: str) -> int:
     """Make everything ready, run pytest, return its exit code."""
-    check_tools()
+    require(TOOLS, "tests for Windows")
     if not (PYTHON / "ready").exists():
         shutil.rmtree(PYTHON, ignore_errors=True)
         unpack_python()
@@ -78,13 +79,6 @@ def exchange(folder: Path) -> int:
     wine(script, "write", there, check=True)
     read = subprocess.run([sys.executable, script, "read", there], check=False).returncode
     return read | wine(script, "read", here)
-
-
-def check_tools() -> None:
-    """End with the names of packages that are missing."""
-    packages = sorted({package for tool, package in TOOLS.items() if not shutil.which(tool)})
-    if packages:
-        sys.exit(f"the tests for Windows need, on Debian: apt install {' '.join(packages)}")
 
 
 def unpack_python() -> None:
@@ -158,13 +152,9 @@ def boot(variables: dict[str, str]) -> None:
     """Begin what Wine has at work in the background, which keeps the output that it begins with."""
     nothing = subprocess.DEVNULL
     subprocess.run(
-        ["wine", "wineboot"],
-        env=variables,
-        check=True,
-        stdin=nothing,
-        stdout=nothing,
-        stderr=nothing,
-    )
+        ["wine", "wineboot"], env=variables, check=True,
+        stdin=nothing, stdout=nothing, stderr=nothing,
+    )  # fmt: skip
 
 
 def install(*what: str) -> None:

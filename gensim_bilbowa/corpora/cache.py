@@ -72,7 +72,7 @@ class EncodingCache:
             if state is None:
                 return []
             try:
-                digest = _digest(reachable(file.corpus.path), state)
+                digest = _digest(state)
             except OSError:  # said by who reads it
                 return []
             known += [(file, column, state, digest) for column in file.columns or (None,)]
@@ -173,9 +173,9 @@ def _state(file: TextFile) -> tuple[Any, ...] | None:
 
 
 @lru_cache(maxsize=256)
-def _digest(path: str, state: tuple[Any, ...]) -> str:
-    """Return a checksum of a file's content, which is the same wherever the file is."""
-    with Path(path).open("rb") as stream:
+def _digest(state: tuple[Any, ...]) -> str:
+    """Return a checksum of the content of a file in this state, the same wherever the file is."""
+    with Path(state[0]).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 

@@ -14,7 +14,7 @@ from smart_open.compression import compression_wrapper
 
 from gensim_bilbowa.corpora.watching import watched
 from gensim_bilbowa.errors import CorpusFileError, CorpusNotFoundError
-from gensim_bilbowa.filesystem import reachable
+from gensim_bilbowa.filesystem import WHOLE, reachable
 
 __all__ = ["head_of", "is_archive", "members", "open_bytes", "refuse_no_text"]
 
@@ -92,7 +92,7 @@ def _stream(path: str) -> IO[bytes]:
         return _member(place, found[0])
     # smart_open takes "en:text" for a URL, and what stands between backslashes for a host.
     whole = place.absolute()
-    name = str(whole) if str(whole).startswith("\\\\?\\") else whole.as_posix()
+    name = str(whole) if str(whole).startswith(WHOLE) else whole.as_posix()
     return _opened(name, _compression(place, first))
 
 

@@ -1,11 +1,16 @@
-"""Forked copies of the test's process, for what would end or spoil the process itself."""
+"""The command; and forked copies of the test's process, for what would end or spoil it."""
 
 from __future__ import annotations
 
 import os
+import shutil
+import sysconfig
 import traceback
 
-__all__ = ["begin", "in_a_child"]
+__all__ = ["BILBOWA", "begin", "in_a_child"]
+
+# The command, as it is installed.
+BILBOWA = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
 
 
 def begin(action):
