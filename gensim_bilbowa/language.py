@@ -165,6 +165,14 @@ class WordCounter:
         """Add counts of sentences that :meth:`progress` was told of."""
         self.counts.update(counts)
 
+    def found(self) -> tuple[Counter[str], int, int]:
+        """Return the counts of words, and the numbers of sentences and words."""
+        return self.counts, self.sentences, self.words
+
+    def take(self, found: tuple[Counter[str], int, int]) -> None:
+        """Have what another counter of the same text has found."""
+        self.counts, self.sentences, self.words = found
+
 
 class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
     """gensim's ``Word2Vec`` of one language of a :class:`~gensim_bilbowa.BilBOWA`.

@@ -7,7 +7,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ from gensim_bilbowa.parameters import (
 )
 from gensim_bilbowa.starting import Source, Start, StartVocabulary, read_starts
 from gensim_bilbowa.subwords import NGRAMS, SubwordModel, adopt_model
+from gensim_bilbowa.teams import Team
 from gensim_bilbowa.tokenizers import Tokenizers
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.ngrams import has_subwords
@@ -170,6 +171,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Folder in which encoded text files are kept, to be mapped into memory by later runs with
         the same file and vocabulary instead of being read again. It is made if it is not there;
         nothing in it is ever removed, but old entries may be deleted by hand. Not saved.
+    team : MPITeam, optional
+        Processes that build and train the model together, each of which makes the same call; see
+        :class:`~gensim_bilbowa.teams.MPITeam`. Not kept: give it to :meth:`build_vocab` and
+        :meth:`train`, too.
 
     Attributes
     ----------
@@ -248,6 +253,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         bucket: int = 200_000,
         corpus_memory: int = 1 << 30,
         cache_dir: str | os.PathLike[str] | None = None,
+        team: Team | None = None,
     ) -> None:
         given = locals()
         vars(self).update(check_parameters({name: given[name] for name in PARAMETERS}))
@@ -257,8 +263,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             inputs.require_restartable()
             self._require_two(inputs.languages)
             self._check_subwords(inputs.languages)
-            self._build(inputs, trim_rule=trim_rule)
-            self._train(inputs, counted=True, callbacks=callbacks)
+            team = team or Team()
+            with team.together():
+                self._build(inputs, team=team, trim_rule=trim_rule)
+                self._train(inputs, team=team, counted=True, callbacks=callbacks)
         elif trim_rule is not None or tuple(callbacks):
             logger.warning(
                 "trim_rule and callbacks are used when the model is built and trained; without "
@@ -395,6 +403,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         progress_per: int = 10_000,
         keep_raw_vocab: bool = False,
         trim_rule: Callable[[str, int, int], int] | None = None,
+        team: Team | None = None,
         **kwargs: Any,
     ) -> None:
         """Build the vocabulary of each language that has text here.
@@ -423,6 +432,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             Keep the counts of all words.
         trim_rule : callable, optional
             As in Word2Vec.
+        team : MPITeam, optional
+            Of whose ranks the first one counts the words.
         **kwargs
             As :meth:`gensim.models.Word2Vec.prepare_vocab`.
         """
@@ -437,32 +448,38 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if not update and _codes(freeze):
             raise ConfigError("freeze is of languages that were there before: it needs update=True")
         frozen = self._frozen(freeze, inputs.languages)
-        self._build(
-            inputs, update=update, frozen=frozen, progress_per=progress_per,
-            keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule, **kwargs,
-        )  # fmt: skip
+        team = team or Team()
+        with team.together():
+            self._build(
+                inputs, team=team, update=update, frozen=frozen, progress_per=progress_per,
+                keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule, **kwargs,
+            )  # fmt: skip
 
     def _build(
-        self, inputs: Inputs, *, update: bool = False, frozen: Container[str] = (),
+        self, inputs: Inputs, *, team: Team, update: bool = False, frozen: Container[str] = (),
         progress_per: int = 10_000, **kwargs: Any,
     ) -> None:  # fmt: skip
         with self._busy():
             codes = [code for code in inputs.languages if code not in frozen]
-            counters = self._count(inputs, codes, progress_per, kwargs.get("trim_rule"))
+            counters = self._count(inputs, codes, progress_per, kwargs.get("trim_rule"), team)
             self._make_vocabularies(counters, update, **kwargs)
 
     def _count(
-        self, inputs: Inputs, codes: Iterable[str], progress_per: int, trim_rule: Any
+        self, inputs: Inputs, codes: Iterable[str], progress_per: int, trim_rule: Any, team: Team
     ) -> dict[str, WordCounter]:
-        """Count the words of some languages' text."""
+        """Count the words of some languages' text; of a team, rank 0 does."""
         check_languages({*self._languages, *inputs.languages})
         self._cache()  # if it cannot be used, say so before hours of reading
         size = self._parameter("max_vocab_size")
         counters = {code: WordCounter(code, size, progress_per, trim_rule) for code in codes}
-        if size is None:
+        if team.rank:
+            pass
+        elif size is None:
             inputs.count(counters, self._parameter("workers"))
         else:
             inputs.read(counters)  # rare words are pruned between sentences
+        for code, found in team.broadcast({c: each.found() for c, each in counters.items()}).items():
+            counters[code].take(found)
         return counters
 
     def _make_vocabularies(
@@ -574,6 +591,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         compute_loss: bool = False,
         callbacks: Iterable[Any] = (),
         resume: bool = False,
+        team: Team | None = None,
     ) -> tuple[int, int]:
         """Train on text and parallel text; the vocabularies must have been built.
 
@@ -605,8 +623,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         resume : bool
             Go on with the `unfinished` training of a checkpoint, at the place and with the
             parameters, epochs, rates and frozen languages that it has. The text must be the same;
-            other arguments may be left out, or be the same. `workers` may differ. Without, a
-            new training begins, from the vectors as they are.
+            other arguments may be left out, or be the same. `workers` and `team` may differ.
+            Without, a new training begins, from the vectors as they are.
+        team : MPITeam, optional
+            Processes that train together, each with a model that has the same vocabulary and
+            vectors; in the end all have the same again. `callbacks` are called on rank 0 alone.
 
         Returns
         -------
@@ -627,17 +648,20 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         if not inputs.languages:
             raise ConfigError("text is needed: corpus_iterable, corpus_file or parallel")
         inputs.require_restartable()
-        return self._train(
-            inputs, freeze=freeze, epochs=epochs, alphas=(start_alpha, end_alpha),
-            total_examples=total_examples, total_words=total_words, word_count=word_count,
-            queue_factor=queue_factor, report_delay=report_delay, callbacks=callbacks,
-            resume=resume,
-        )  # fmt: skip
+        team = team or Team()
+        with team.together():
+            return self._train(
+                inputs, team=team, freeze=freeze, epochs=epochs, alphas=(start_alpha, end_alpha),
+                total_examples=total_examples, total_words=total_words, word_count=word_count,
+                queue_factor=queue_factor, report_delay=report_delay, callbacks=callbacks,
+                resume=resume,
+            )  # fmt: skip
 
     def _train(
         self,
         inputs: Inputs,
         *,
+        team: Team,
         freeze: Iterable[str] = (),
         epochs: int | None = None,
         alphas: tuple[float | None, float | None] = (None, None),
@@ -650,7 +674,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         callbacks: Iterable[Any] = (),
         resume: bool = False,
     ) -> tuple[int, int]:
-        callbacks = tuple(callbacks)
+        callbacks = () if team.rank else tuple(callbacks)
         given = {
             "epochs": epochs, "alpha": alphas[0], "min_alpha": alphas[1],
             "total_examples": total_examples, "total_words": total_words,
@@ -684,14 +708,15 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             training.check_start(languages)
             self.tokenizers.take_note(inputs.ways())
             state = earlier or training.RunState({name: values[name] for name in training.PLANNED})
-            schedule, raw_words = self._plan(inputs, values, state)
+            schedule, raw_words = self._plan(inputs, values, state, team)
             if counted:
                 self._warn_changed(schedule)
             if self.unfinished and not earlier:
                 logger.warning(
                     "a new training begins; resume=True would go on with the unfinished one"
                 )
-            state.begin(schedule)
+            state.begin(schedule, team.size)
+            training.check_alike(team, state, languages)
             self._run = state
             for code in languages:
                 logger.info("%s: %i words in the vocabulary", code, len(languages[code].wv))
@@ -708,7 +733,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
             training.run(
                 languages, schedule, _settings(values), state, self.wv.aligned, frozen=frozen,
-                workers=values["workers"], queue_factor=queue_factor, report_delay=report_delay,
+                team=team, workers=values["workers"], queue_factor=queue_factor, report_delay=report_delay,
                 callbacks=callbacks, model=self, on_epoch=on_epoch,
             )  # fmt: skip
             for code, model in languages.items():
@@ -777,13 +802,15 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             )
 
     def _plan(
-        self, inputs: Inputs, values: Mapping[str, Any], state: training.RunState
+        self, inputs: Inputs, values: Mapping[str, Any], state: training.RunState, team: Team
     ) -> tuple[training.Schedule, int]:
         """Encode the corpora and lay out the work; also return the words of an epoch."""
         keys = {code: self._languages[code].wv.key_to_index for code in inputs.languages}
-        encoded = encode_inputs(
-            inputs, keys, values["corpus_memory"], workers=values["workers"], cache=self._cache()
-        )
+        cache = self._cache()
+        with team.rank_0_first() if cache is not None else nullcontext():
+            encoded = encode_inputs(
+                inputs, keys, values["corpus_memory"], workers=values["workers"], cache=cache
+            )
         # Among them are the frozen languages' sides of the pairs.
         texts = [(code, corpus) for code, corpus in encoded.texts if code not in values["freeze"]]
         raw_words = sum(corpus.raw_words for _, corpus in texts)
@@ -886,6 +913,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         callbacks: Iterable[Any] = (),
         trim_rule: Callable[[str, int, int], int] | None = None,
         trusted: bool = False,
+        team: Team | None = None,
         **parameters: Any,
     ) -> BilBOWA:
         """Start from trained gensim models or vectors, and train if text is given.
@@ -940,32 +968,34 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         """
         if vocabulary not in ("start", "text"):
             raise ConfigError(f"vocabulary must be 'start' or 'text', not {vocabulary!r}")
-        starts = read_starts(models, parameters.get("vector_size"), trusted=trusted)
-        for start in starts.values():
-            parameters["vector_size"] = start.wv.vector_size
-        model = cls(**parameters)
-        inputs = collect(sentences, corpus_file, parallel)
-        inputs.require_restartable()
-        frozen = _codes(freeze)
-        if strange := sorted(frozen - starts.keys()):
-            raise ConfigError(
-                f"freeze: no model of {strange} that could stay as it is; there are models of "
-                f"{list(starts)}"
-            )
-        uncounted = [
-            code for code in inputs.languages
-            if code not in starts or vocabulary == "text" or not starts[code].counted
-        ]  # fmt: skip
-        counters = model._count(inputs, uncounted, 10_000, trim_rule)
-        for code, start in starts.items():
-            language = model._new_language(code, model._ngrams_of(start))
-            counter = counters.pop(code, None)
-            start.begin(language, counter, vocabulary, code in frozen, trim_rule)
-            model._join(code, language)
-        model._make_vocabularies(counters, update=False, trim_rule=trim_rule)
-        if inputs.languages:
-            model._train(inputs, freeze=frozen, callbacks=callbacks)
-        return model
+        team = team or Team()
+        with team.together():
+            starts = read_starts(models, parameters.get("vector_size"), trusted=trusted)
+            for start in starts.values():
+                parameters["vector_size"] = start.wv.vector_size
+            model = cls(**parameters)
+            inputs = collect(sentences, corpus_file, parallel)
+            inputs.require_restartable()
+            frozen = _codes(freeze)
+            if strange := sorted(frozen - starts.keys()):
+                raise ConfigError(
+                    f"freeze: no model of {strange} that could stay as it is; there are models of "
+                    f"{list(starts)}"
+                )
+            uncounted = [
+                code for code in inputs.languages
+                if code not in starts or vocabulary == "text" or not starts[code].counted
+            ]  # fmt: skip
+            counters = model._count(inputs, uncounted, 10_000, trim_rule, team)
+            for code, start in starts.items():
+                language = model._new_language(code, model._ngrams_of(start))
+                counter = counters.pop(code, None)
+                start.begin(language, counter, vocabulary, code in frozen, trim_rule)
+                model._join(code, language)
+            model._make_vocabularies(counters, update=False, trim_rule=trim_rule)
+            if inputs.languages:
+                model._train(inputs, team=team, freeze=frozen, callbacks=callbacks)
+            return model
 
     def save(self, path: str | os.PathLike[str], *, sep_limit: int = 10 * 1024**2) -> None:
         """Save the model, to go on training or to query it.

@@ -72,6 +72,9 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
             **({name: getattr(wv, name) for name in NGRAMS} if ngrams else {}),
             **{name: _plain(getattr(language, name, None)) for name in _LANGUAGE_STATE},
         }
+    run = model._run if model._run and model._run.position else None
+    if run:
+        arrays |= {f"run/{name}": rows for name, rows in run.velocity.items()}
     aligned = _aligned_to(model, arrays)
     document = {
         "gensim_bilbowa": version("gensim-bilbowa"),
@@ -79,7 +82,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
             name: _plain(vars(model)[name]) for name in PARAMETERS if name not in LOCAL_PARAMETERS
         },
         **{name: getattr(model, name) for name in _MODEL_STATE},
-        **({"run": model._run.document()} if model._run and model._run.position else {}),
+        **({"run": run.document()} if run else {}),
         "languages": languages,
         **({"aligned": aligned} if aligned else {}),
         **({"tokenizers": model.tokenizers.document()} if model.tokenizers else {}),
@@ -129,6 +132,8 @@ def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) 
         check_languages(document["languages"])
         for code, state in document["languages"].items():
             model._join(code, _language(model, code, state, arrays))
+        if model._run is not None:
+            model._run.velocity = _velocity_of(model, arrays)
         model.wv.aligned = _aligned_of(model, document.get("aligned", []), arrays)
         model.wv.tokenizers = Tokenizers.of_document(
             document.get("tokenizers", {}), model.languages, "the document"
@@ -196,6 +201,26 @@ def _language(
         setattr(language, name, state[name])
     language.restore_tables(**{name: arrays.get(f"{code}/{name}") for name in WEIGHTS})
     return language
+
+
+def _velocity_of(
+    model: BilBOWA, arrays: dict[str, NDArray[Any]]
+) -> dict[str, NDArray[np.float32]]:
+    """Return what a team's merges go on from, which is of the shapes of the trained arrays."""
+    found = {}
+    for code in model.languages:
+        for owner, name, _ in model[code].matrices():
+            velocity = arrays.get(f"run/{code}/{name}")
+            if velocity is None:
+                continue
+            shape = getattr(owner, name).shape
+            if velocity.shape != shape or velocity.dtype != np.float32:
+                raise FormatError(f"{code!r}: the velocity of {name} is {velocity.dtype} "
+                                  f"{velocity.shape}, not {shape}")  # fmt: skip
+            if not np.isfinite(velocity.sum(dtype=np.float64)):
+                raise FormatError(f"{code!r}: the velocity of {name} is not finite")
+            found[f"{code}/{name}"] = velocity
+    return found
 
 
 def _aligned_of(model: BilBOWA, entries: Any, arrays: dict[str, NDArray[Any]]) -> AlignedCounts:

@@ -1,6 +1,8 @@
 """Training: the schedule of jobs, the workers, the steps and the progress reports."""
 
+from gensim_bilbowa.training.alike import check_alike
 from gensim_bilbowa.training.checkpoints import Checkpoint, checkpoints_in, load_newest
+from gensim_bilbowa.training.merging import Merger
 from gensim_bilbowa.training.progress import Progress
 from gensim_bilbowa.training.pulls import Pulls
 from gensim_bilbowa.training.run import check_start, run
@@ -11,6 +13,7 @@ from gensim_bilbowa.training.steps import Settings
 __all__ = [
     "PLANNED",
     "Checkpoint",
+    "Merger",
     "PairSource",
     "Progress",
     "Pulls",
@@ -18,6 +21,7 @@ __all__ = [
     "Schedule",
     "Settings",
     "TextSource",
+    "check_alike",
     "check_start",
     "checkpoints_in",
     "load_newest",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -15,6 +15,7 @@ from gensim_bilbowa.evidence import (
     translation_weights,
 )
 from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.schedule import PairSource, Schedule
 
 __all__ = ["align_pairs", "weights"]
@@ -27,6 +28,7 @@ def align_pairs(
     languages: Mapping[str, LanguageModel],
     aligned: AlignedCounts,
     *,
+    team: Team,
     workers: int,
     report: Callable[[float], None],
 ) -> None:
@@ -38,6 +40,8 @@ def align_pairs(
     languages : mapping from str to LanguageModel
     aligned : AlignedCounts
         Changed in place, each pair of languages when it is done.
+    team : Team
+        Whose ranks take turns with the pairs of languages.
     workers : int
     report : callable
         Called with the part that is done, from 0 to 1, now and then.
@@ -45,29 +49,44 @@ def align_pairs(
     texts: dict[tuple[str, str], list[PairSource]] = {}
     for source in schedule.pairs:
         texts.setdefault(source.pairs.languages, []).append(source)
-    total = max(1, sum(source.words for source in schedule.pairs))
+    numbers = {
+        codes: text_number(source.pairs.sides for source in sources)
+        for codes, sources in texts.items()
+    }
+    missing = [codes for codes in texts if not aligned.knows(*codes, numbers[codes])]
+    own = missing[team.rank :: team.size]
+    total = max(1, sum(source.words for codes in own for source in texts[codes]))
     done = 0
-    for codes, sources in texts.items():
-        words = sum(source.words for source in sources)
-        text = text_number(source.pairs.sides for source in sources)
-        if not aligned.knows(*codes, text):
-            start = perf_counter()
-            one, other = (languages[code].wv.index_to_key for code in codes)
+    for first in range(0, len(missing), team.size):
+        some = missing[first : first + team.size]
+        counts = None
+        if team.rank < len(some):
+            sources = texts[some[team.rank]]
+            words = sum(source.words for source in sources)
 
             def share(part: float, done: int = done, words: int = words) -> None:
                 report((done + part * words) / total)
 
-            counts = align(
-                [source.pairs.sides for source in sources], one, other, workers=workers,
-                report=share,
-            )  # fmt: skip
-            aligned.add(*codes, counts, text)
-            logger.info(
-                "%s: %i sentence pairs aligned, %i pairs of words found, took %.1fs",
-                "-".join(codes), sum(len(source.pairs.usable) for source in sources), counts.nnz,
-                perf_counter() - start,
-            )  # fmt: skip
-        done += words
+            counts = _align(some[team.rank], sources, languages, workers, share)
+            done += words
+        for rank, codes in enumerate(some):
+            aligned.add(*codes, team.broadcast(counts, rank), numbers[codes])
+
+
+def _align(
+    codes: tuple[str, str], sources: Sequence[PairSource], languages: Mapping[str, LanguageModel],
+    workers: int, report: Callable[[float], None],
+) -> Any:  # fmt: skip
+    start = perf_counter()
+    one, other = (languages[code].wv.index_to_key for code in codes)
+    sides = [source.pairs.sides for source in sources]
+    counts = align(sides, one, other, workers=workers, report=report)
+    logger.info(
+        "%s: %i sentence pairs aligned, %i pairs of words found, took %.1fs",
+        "-".join(codes), sum(len(source.pairs.usable) for source in sources), counts.nnz,
+        perf_counter() - start,
+    )  # fmt: skip
+    return counts
 
 
 def weights(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any
 
 from gensim_bilbowa.errors import FormatError, TrainingDivergedError
+from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import JobReport
 
@@ -76,6 +77,33 @@ class Position:
     translations: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass
+class _Sums:
+    """What reports of jobs add up to; the names of the numbers are `COUNTS`."""
+
+    loss: dict[str, float]
+    units: dict[str, int]
+    done: int = 0
+    jobs: int = 0
+    words: int = 0
+    trained_words: int = 0
+    pairs: int = 0
+    emptied: int = 0
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> _Sums:
+        """Return zeros."""
+        return cls(dict.fromkeys(names, 0.0), dict.fromkeys(names, 0))
+
+    def add(self, other: _Sums) -> None:
+        """Add the sums of other jobs."""
+        for name, loss in other.loss.items():
+            self.loss[name] += loss
+            self.units[name] += other.units[name]
+        for name in ("done", *COUNTS):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
 class EpochTally:
     """Adds up the reports of one epoch.
 
@@ -84,63 +112,73 @@ class EpochTally:
     schedule : Schedule
     position : Position
         The epoch's start, or a place in it.
+    ranks : int
+        In the team; with several, what is added counts from the next :meth:`share` on.
 
     Attributes
     ----------
-    jobs : int
-        Finished jobs of the epoch.
     translations : mapping from str to float
         Of the epoch before, until its own are known.
     """
 
-    def __init__(self, schedule: Schedule, position: Position) -> None:
+    def __init__(self, schedule: Schedule, position: Position, ranks: int = 1) -> None:
         self._schedule = schedule
         self._epoch = position.epoch
-        self._done = position.words
+        self._before = position.words
+        self._ranks = ranks
         self._start = perf_counter()
         self._text = {s: text.language for s, text in enumerate(schedule.texts)}
         self._pairs = {
             s: "-".join(pairs.pairs.languages)
             for s, pairs in enumerate(schedule.pairs, start=len(schedule.texts))
         }
-        self._loss = dict.fromkeys((*self._text.values(), *self._pairs.values()), 0.0)
-        self._units = dict.fromkeys(self._loss, 0)
-        self.jobs = 0
-        self.words = 0
-        self.trained_words = 0
-        self.pairs = 0
-        self.emptied = 0
+        self._sums = _Sums.of(dict.fromkeys((*self._text.values(), *self._pairs.values())))
         self.translations = position.translations
         if position.tally is not None:
             self._restore(**position.tally)
+        # What this rank has done since the ranks last met; alone, it counts at once.
+        self._own = self._sums if ranks == 1 else _Sums.of(self._sums.loss)
 
     def counts(self) -> dict[str, Any]:
         """Return all that the reports have added up to, as JSON can hold it."""
-        return {
-            "loss": dict(self._loss), "units": dict(self._units), "seconds": self.elapsed,
-            **{name: getattr(self, name) for name in COUNTS},
-        }  # fmt: skip
+        sums = asdict(self._sums)
+        return {"seconds": self.elapsed, **{n: v for n, v in sums.items() if n != "done"}}
 
     def _restore(
         self, loss: dict[str, float], units: dict[str, int], seconds: float, **counts: int
     ) -> None:
-        known = self._loss.keys()
+        known = self._sums.loss.keys()
         whole = loss.keys() == known == units.keys() and counts.keys() == set(COUNTS)
         if not whole or counts["jobs"] > self._schedule.jobs(self._epoch):
             raise FormatError(f"the saved counts of epoch {self._epoch + 1} are not of this text")
-        self._loss, self._units = dict(loss), dict(units)
+        self._sums = _Sums(dict(loss), dict(units), **counts)
         self._start -= seconds
-        vars(self).update(counts)
+
+    @property
+    def jobs(self) -> int:
+        """Finished jobs of the epoch."""
+        return self._sums.jobs
+
+    @property
+    def trained_words(self) -> int:
+        """Words of monolingual text of the epoch that survived subsampling."""
+        return self._sums.trained_words
 
     @property
     def done(self) -> int:
         """Words of the run done so far, of both kinds."""
-        return self._done
+        return self._before + self._sums.done
 
     @property
     def monolingual_loss(self) -> float:
         """Sum of the loss over all words of the epoch."""
-        return sum(self._loss[name] for name in dict.fromkeys(self._text.values()))
+        return sum(self._sums.loss[name] for name in dict.fromkeys(self._text.values()))
+
+    def share(self, team: Team) -> None:
+        """Add what all ranks of a team have done since they last met, in their order."""
+        for sums in team.gather(self._own):
+            self._sums.add(sums)
+        self._own = _Sums.of(self._sums.loss)
 
     def add(self, report: JobReport) -> None:
         """Count a finished job; raise if its loss is not a finite number."""
@@ -150,17 +188,18 @@ class EpochTally:
                 f"training diverged in epoch {self._epoch + 1}: the loss of {name} is "
                 f"{report.loss}; lower alpha or xling_weight"
             )
-        self.jobs += 1
-        self._done += report.words
-        self._loss[name] += report.loss
+        own = self._own
+        own.jobs += 1
+        own.done += report.words
+        own.loss[name] += report.loss
         if report.source in self._text:
-            self.words += report.words
-            self.trained_words += report.trained_words
-            self._units[name] += report.trained_words
+            own.words += report.words
+            own.trained_words += report.trained_words
+            own.units[name] += report.trained_words
         else:
-            self.pairs += report.pairs
-            self.emptied += report.emptied
-            self._units[name] += report.pairs
+            own.pairs += report.pairs
+            own.emptied += report.emptied
+            own.units[name] += report.pairs
 
     @property
     def elapsed(self) -> float:
@@ -168,11 +207,16 @@ class EpochTally:
         return max(perf_counter() - self._start, 1e-9)
 
     def progress(self, alpha: float) -> Progress:
-        """State of the run now."""
+        """State of the run now; of the other ranks of a team as if they did as much as this one."""
+        done, words, pairs = (
+            getattr(self._sums, name)
+            + (self._ranks * getattr(self._own, name) if self._ranks > 1 else 0)
+            for name in ("done", "words", "pairs")
+        )
+        total = self._schedule.words
         return Progress(
-            self._epoch + 1, self._schedule.epochs, self._done, self._schedule.words,
-            self.words / self.elapsed, self.pairs / self.elapsed, alpha,
-            self.translations,
+            self._epoch + 1, self._schedule.epochs, min(self._before + done, total), total,
+            words / self.elapsed, pairs / self.elapsed, alpha, self.translations,
         )  # fmt: skip
 
     def log(self, progress: Progress, waiting: int) -> None:
@@ -186,27 +230,28 @@ class EpochTally:
 
     def record(self, alpha: float) -> dict[str, Any]:
         """Log and return the epoch's entry of ``loss_history``."""
+        sums = self._sums
         means = {
-            name: loss / self._units[name] if self._units[name] else 0.0
-            for name, loss in self._loss.items()
+            name: loss / sums.units[name] if sums.units[name] else 0.0
+            for name, loss in sums.loss.items()
         }
         entry = {
             "epoch": self._schedule.first_epoch + self._epoch + 1,
             "alpha": alpha,
             "monolingual": {name: means[name] for name in dict.fromkeys(self._text.values())},
             "crosslingual": {name: means[name] for name in dict.fromkeys(self._pairs.values())},
-            "words": self.words,
-            "trained_words": self.trained_words,
-            "pairs": self.pairs,
-            "emptied_pairs": self.emptied,
+            "words": sums.words,
+            "trained_words": sums.trained_words,
+            "pairs": sums.pairs,
+            "emptied_pairs": sums.emptied,
             "translations": dict(self.translations),
             "seconds": self.elapsed,
         }
         logger.info(
             "EPOCH %i: training on %i words (%i effective words) and %i pairs (%i more emptied by "
             "subsampling) took %.1fs, %.0f words/s, %.0f pairs/s; loss %s; translations %s",
-            self._epoch + 1, self.words, self.trained_words, self.pairs, self.emptied,
-            self.elapsed, self.words / self.elapsed, self.pairs / self.elapsed,
+            self._epoch + 1, sums.words, sums.trained_words, sums.pairs, sums.emptied,
+            self.elapsed, sums.words / self.elapsed, sums.pairs / self.elapsed,
             ", ".join(f"{name} {mean:.4g}" for name, mean in means.items()),
             ", ".join(f"{name} {share:.1%}" for name, share in self.translations.items()) or "none",
         )  # fmt: skip

@@ -19,6 +19,7 @@ __all__ = ["Pulls"]
 # Runs parts of work, all of them, in whatever order.
 RunAll: TypeAlias = Callable[[Sequence[Callable[[StopFlag], None]]], object]
 Rows: TypeAlias = NDArray[np.float32]
+Settle: TypeAlias = Callable[[str, Rows], Rows]
 
 # Words that are moved at once.
 _WORDS = 2048
@@ -105,8 +106,14 @@ class Pulls:
             contexts = {code: _table(model.syn1neg) for code, model in self._languages.items()}
             self._move(run_all, context_rate, contexts, "move_contexts")
 
-    def turn(self) -> None:
-        """Turn each language towards the others, one after the other."""
+    def turn(self, settle: Settle) -> None:
+        """Turn each language towards the others, one after the other.
+
+        Parameters
+        ----------
+        settle : callable (language, rotation) -> rotation
+            Returns the rotation to turn it by.
+        """
         for code, parts in self._parts.items():
             model = self._languages[code]
             if not self._rates[0] or model.locked or model.train_count:
@@ -120,7 +127,7 @@ class Pulls:
             # What few words say nothing of stays as it is.
             covariance[np.diag_indices(size)] += _STAY * np.linalg.norm(covariance) / np.sqrt(size)
             left, _, right = np.linalg.svd(covariance)
-            model.turn(np.asarray(left @ right, np.float32))
+            model.turn(settle(code, np.asarray(left @ right, np.float32)))
 
     def _move(self, run_all: RunAll, rate: float, tables: Mapping[str, Rows], method: str) -> None:
         if not rate:

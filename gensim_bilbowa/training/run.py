@@ -14,7 +14,9 @@ import numpy as np
 from gensim_bilbowa.errors import ConfigError, TrainingDivergedError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.language import WEIGHTS, LanguageModel
+from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.evidence import align_pairs, weights
+from gensim_bilbowa.training.merging import Merger
 from gensim_bilbowa.training.progress import EpochTally, Position
 from gensim_bilbowa.training.pulls import Pulls
 from gensim_bilbowa.training.schedule import Job, Schedule
@@ -39,6 +41,7 @@ def run(
     aligned: AlignedCounts,
     *,
     frozen: Container[str] = (),
+    team: Team,
     workers: int,
     queue_factor: int,
     report_delay: float,
@@ -56,6 +59,8 @@ def run(
         What is known of the languages' words, to which the run's sentence pairs add.
     frozen : container of str
         Languages whose vectors must stay as they are; the schedule has no text of theirs.
+    team : Team
+        Of which each rank does its part of the jobs. Callbacks are given on rank 0 alone.
     callbacks : iterable of gensim CallbackAny2Vec
         Called with `model`. One that has ``on_progress(model, progress)`` gets it about ten
         times a second. One that has ``wants_pause()`` is asked several times a second, and once
@@ -81,7 +86,7 @@ def run(
                 if callback.wants_pause():
                     callback.on_pause(model)
 
-        align_pairs(schedule, languages, aligned, workers=workers, report=show)
+        align_pairs(schedule, languages, aligned, team=team, workers=workers, report=show)
     with ExitStack() as layouts:
         for language in languages.values():
             layouts.enter_context(language.padded())
@@ -96,6 +101,8 @@ def run(
         def work(job: Any, stop: StopFlag) -> Any:
             return step(job, stop) if isinstance(job, Job) else job(stop)
 
+        merger = Merger(team, schedule, languages, frozen, state.velocity)
+        state.velocity = {}
         word_pairs = WordPairs(schedule, languages)
         held = {code: _arrays(model) for code, model in languages.items()}
         position = start
@@ -105,28 +112,40 @@ def run(
                 for callback in callbacks:
                     callback.on_epoch_begin(model)
                 _check_same(languages, held)
-                tally = EpochTally(schedule, position)
+                tally = EpochTally(schedule, position, team.size)
                 jobs = schedule.epoch(epoch, tally.jobs)
+                ranks = merger.ranks(epoch)
                 count = schedule.jobs(epoch)
                 places = schedule.pulls(epoch)
+                stops = sorted({*places, *merger.stops(epoch), count})
                 while tally.jobs < count:
                     state.position = None
-                    stop_at = next((place for place in places if place > tally.jobs), count)
-                    for report in pool.map(islice(jobs, stop_at - tally.jobs), wants_pause):
+                    stop_at = next(place for place in stops if place > tally.jobs)
+                    own = merger.own(jobs, ranks, tally.jobs, stop_at)
+                    for report in pool.map(own, wants_pause if team.size == 1 else _never):
                         tally.add(report)
                         watch.look(tally, pool.waiting)
+                    merger.merge(tally)
+                    due = tally.jobs in places or tally.jobs == count
+                    if not merger.agree(due or wants_pause()):
+                        continue
+                    merger.complete()
                     _complete(languages, epoch)
                     for number, place in enumerate(places, schedule.pulls_before(epoch)):
                         if place == tally.jobs:
                             if number < _TURNING * schedule.all_pulls:
-                                pulls.turn()
+                                pulls.turn(merger.turned)
                             pulls.pull(lambda parts: list(pool.map(parts)))
+                    merger.start_over()
+                    if merger.agree(bool(callbacks)):
+                        state.velocity = merger.velocity()
                     if tally.jobs < count:
                         here = Position(epoch, tally.done, tally.counts(), tally.translations)
                         state.stand(here)
                         for callback in pausers:
                             if callback.wants_pause():
                                 callback.on_pause(model)
+                        state.velocity = {}
                         _check_same(languages, held)
                 tally.translations = word_pairs.translated(languages)
                 on_epoch(tally, tally.record(schedule.alpha()))
@@ -135,7 +154,12 @@ def run(
                 watch.show(tally)
                 for callback in callbacks:
                     callback.on_epoch_end(model)
+                state.velocity = {}
                 _check_same(languages, held)
+
+
+def _never() -> bool:
+    return False
 
 
 class _Watch:

@@ -142,8 +142,12 @@ class Schedule:
 
     Attributes
     ----------
+    sources : tuple
+        The texts, then the pairs.
+    words : int
+        Of all jobs.
     all_pulls : int
-        The same.
+        As `pulls`.
     """
 
     def __init__(
@@ -163,17 +167,13 @@ class Schedule:
     ) -> None:
         self.texts = texts
         self.pairs = pairs
-        self._sources: tuple[TextSource | PairSource, ...] = (*texts, *pairs)
+        self.sources: tuple[TextSource | PairSource, ...] = (*texts, *pairs)
         self.epochs = epochs
         self.first_epoch = first_epoch
         self._alphas = start_alpha, end_alpha
         self._seed = seed
         self._head_start = head_start
-        self.words = sum(
-            source.work(first_epoch + epoch)[1]
-            for epoch in range(epochs)
-            for source in self._sources
-        )
+        self.words = sum(map(self.words_of, range(len(self.sources))))
         self._planned = max(self.words * stretch, 1.0)
         self._done = done
         self.all_pulls = pulls
@@ -193,33 +193,49 @@ class Schedule:
 
         Where there are fewer jobs than pulls a place stands there more than once.
         """
-        jobs, n = self.jobs(number), max(self.all_pulls, 1)
-        # Pull k, from 1, stands at k / n of all epochs.
-        return [
-            -(-(k * self.epochs - number * n) * jobs // n)
-            for k in range(self.pulls_before(number) + 1, self.pulls_before(number + 1) + 1)
-        ]
+        return self.places(self.all_pulls, number)
 
     def pulls_before(self, number: int) -> int:
         """Return how many pulls there are before epoch `number` of this run."""
         return self.all_pulls * number // self.epochs
 
+    def places(self, times: int, number: int) -> list[int]:
+        """Return after how many jobs of epoch `number` comes what is `times` times in this run."""
+        jobs, n, epochs = self.jobs(number), max(times, 1), self.epochs
+        # The k-th, from 1, stands at k / n of all epochs.
+        return [
+            -(-(k * epochs - number * n) * jobs // n)
+            for k in range(times * number // epochs + 1, times * (number + 1) // epochs + 1)
+        ]
+
+    def turns(self, number: int) -> NDArray[np.int64]:
+        """Return the source of each job of epoch `number` of this run, in their order."""
+        counts = self._counts(self.first_epoch + number)
+        places = np.concatenate([(np.arange(n) + 0.5) / n for n in counts if n])
+        return np.repeat(np.arange(len(counts)), counts)[np.argsort(places, kind="stable")]
+
+    def words_of(self, source: int) -> int:
+        """Return the words of all jobs of a source."""
+        epochs = range(self.first_epoch, self.first_epoch + self.epochs)
+        return sum(self.sources[source].work(epoch)[1] for epoch in epochs)
+
+    def words_of_a_job(self, number: int) -> list[float]:
+        """Return the mean words of each source's jobs in epoch `number` of this run."""
+        work = [source.work(self.first_epoch + number) for source in self.sources]
+        return [words / max(jobs, 1) for jobs, words in work]
+
     def _counts(self, epoch: int) -> list[int]:
-        return [source.work(epoch)[0] for source in self._sources]
+        return [source.work(epoch)[0] for source in self.sources]
 
     def epoch(self, number: int, first: int = 0) -> Iterator[Job]:
         """Yield the jobs of epoch `number` of this run, from job `first` on."""
         epoch = self.first_epoch + number
-        sources = self._sources
-        counts = self._counts(epoch)
-        places = np.concatenate([(np.arange(n) + 0.5) / n for n in counts if n])
-        owners = np.repeat(np.arange(len(sources)), counts)
-        pieces = [source.pieces(epoch) for source in sources]
-        seeds = np.random.SeedSequence([self._seed, epoch]).generate_state(len(owners), np.uint64)
-        turns = owners[np.argsort(places, kind="stable")]
-        for job, (owner, seed) in enumerate(zip(turns.tolist(), seeds.tolist(), strict=True)):
-            span, order, words = next(pieces[owner])
+        pieces = [source.pieces(epoch) for source in self.sources]
+        turns = self.turns(number)
+        seeds = np.random.SeedSequence([self._seed, epoch]).generate_state(len(turns), np.uint64)
+        for job, (source, seed) in enumerate(zip(turns.tolist(), seeds.tolist(), strict=True)):
+            span, order, words = next(pieces[source])
             if job >= first:
                 alpha = self.alpha()
                 self._done += words
-                yield Job(owner, span, order, words, alpha, seed)
+                yield Job(source, span, order, words, alpha, seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import re
 import secrets
@@ -10,6 +11,9 @@ from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
 from gensim_bilbowa.parameters import check_number, check_parameters
 from gensim_bilbowa.training.progress import COUNTS, Position
@@ -17,6 +21,8 @@ from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import Settings
 
 __all__ = ["PLANNED", "RunState", "to_resume"]
+
+logger = logging.getLogger("gensim_bilbowa.training")
 
 # What decides what a run does, besides the vectors and the text it starts with: parameters of
 # the model, and arguments of train(), which may take the place of its parameters.
@@ -50,6 +56,11 @@ class RunState:
         Taken up to the position.
     position : Position or None
         None while jobs are at work.
+    ranks : int
+        Of the team that trains.
+    velocity : dict from str to ndarray
+        What else its merges go on from, by array (see :class:`~gensim_bilbowa.training.Merger`); on
+        rank 0, at positions that may be saved. It is in the file's arrays.
     """
 
     plan: dict[str, Any]
@@ -58,14 +69,21 @@ class RunState:
     trained_words: int = 0
     seconds: float = 0.0
     position: Position | None = field(default_factory=Position)
+    ranks: int = 1
+    velocity: dict[str, NDArray[np.float32]] = field(default_factory=dict)
     _began: float = field(default=0.0, init=False, repr=False)
 
-    def begin(self, schedule: Schedule) -> None:
+    def begin(self, schedule: Schedule, ranks: int = 1) -> None:
         """Begin, or go on if the text is the same; raise CorpusError if it is not."""
         texts = _fingerprint(schedule)
         if self.texts:
             self._check_texts(texts)
-        self.texts = texts
+            if ranks != self.ranks:
+                logger.warning(
+                    "the training was begun by %i ranks and goes on with %i: its result is another "
+                    "one, and as good", self.ranks, ranks,
+                )  # fmt: skip
+        self.texts, self.ranks = texts, ranks
         self._began = perf_counter() - self.seconds
 
     def stand(self, position: Position) -> None:
@@ -94,9 +112,9 @@ class RunState:
 
     def document(self) -> dict[str, Any]:
         """Return what JSON can hold; the run must have a position."""
-        document = asdict(self)
-        del document["_began"]
-        return document
+        names = ("plan", "texts", "name", "trained_words", "seconds", "ranks")
+        assert self.position is not None
+        return {name: getattr(self, name) for name in names} | {"position": asdict(self.position)}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> RunState:
@@ -116,6 +134,7 @@ class RunState:
             check_number("a count of the run", number, whole=True)
         for number in (state.seconds, tally["seconds"], *loss.values()):
             check_number("a sum of the run", number, whole=False, low=-math.inf)
+        check_number("ranks", state.ranks, whole=True, low=1)
         check_number("epoch", position.epoch, whole=True, high=state.plan["epochs"])
         return state
 

@@ -1,0 +1,160 @@
+"""A team of processes that MPI has started, on one machine or many."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from time import sleep
+from types import TracebackType
+from typing import Any, TypeVar
+
+from gensim_bilbowa._interrupts import INTERRUPTED
+from gensim_bilbowa.teams.team import Blocks, Show, Team, others_are_silent
+
+__all__ = ["MPITeam"]
+
+Value = TypeVar("Value")
+
+# Between two looks whether all ranks have come, at most.
+_POLL_SECONDS = 2e-3
+# An error that all ranks have is shown by the first one, which ends the others meanwhile.
+_TURN_SECONDS = 0.3
+_MOST_SECONDS = 3.0
+
+
+class MPITeam(Team):
+    """The processes that ``mpirun``, ``mpiexec`` or ``srun`` has started, one rank each.
+
+    Needs mpi4py and an MPI: ``pip install 'gensim_bilbowa[mpi]'``, and on a laptop ``pip install
+    mpich``. Started by none of them it is a team of one, and trains as without a team, to the bit.
+
+    What fails on one rank ends all of them (``MPI_Abort``), with that error shown once; so does
+    Ctrl-C, and an error that nobody catches anywhere else in the program, for which
+    ``sys.excepthook`` is set. Without, the other ranks would wait for good.
+
+    Parameters
+    ----------
+    communicator : mpi4py.MPI.Intracomm, optional
+        Default: ``MPI.COMM_WORLD``.
+    merges, bf16, owners
+        As for :class:`Team`.
+
+    Raises
+    ------
+    ImportError
+        If mpi4py or an MPI is missing.
+
+    Examples
+    --------
+    >>> team = MPITeam()
+    >>> team
+    <MPITeam: rank 0 of 1>
+    """
+
+    def __init__(self, communicator: Any = None, **options: Any) -> None:
+        super().__init__(**options)
+        self._comm = _world() if communicator is None else communicator
+        self.rank, self.size = self._comm.Get_rank(), self._comm.Get_size()
+        self._within = False
+        if self.size > 1:
+            _abort_when_uncaught(self)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: rank {self.rank} of {self.size}>"
+
+    def wait(self) -> None:
+        """Return once all ranks have come here; meanwhile no processor is kept busy."""
+        request = self._comm.Ibarrier()
+        delay = 1e-5
+        while not request.Test():
+            sleep(delay)  # which Ctrl-C ends; it would not end a barrier of MPI's
+            delay = min(2 * delay, _POLL_SECONDS)
+
+    def gather(self, value: Value) -> list[Value]:
+        """Return what each rank has given, in the order of the ranks."""
+        self.wait()
+        return self._comm.allgather(value)  # type: ignore[no-any-return]
+
+    def broadcast(self, value: Value, source: int = 0) -> Value:
+        """Return what one rank has given."""
+        self.wait()
+        return self._comm.bcast(value, source)  # type: ignore[no-any-return]
+
+    def exchange(self, blocks: Blocks, received: Blocks) -> None:
+        """Send block k to rank k, and receive one of each."""
+        self._comm.Alltoall(blocks, received)
+
+    def collect(self, block: Blocks, blocks: Blocks) -> None:
+        """Receive a block of each rank."""
+        self._comm.Allgather(block, blocks)
+
+    def spread(self, array: Blocks, source: int) -> None:
+        """Overwrite an array with that of one rank."""
+        self._comm.Bcast(array, source)
+
+    @contextmanager
+    def together(self, show: Show | None = None) -> Iterator[None]:
+        """End all ranks should one of them fail in the block; the outermost such block counts."""
+        if self._within or self.size == 1:
+            yield
+            return
+        self._within = True
+        try:
+            with others_are_silent(lambda: self.rank > 0):
+                yield
+        except BaseException as error:
+            self._end(error, show or _show)
+            raise
+        finally:
+            self._within = False
+
+    def _end(self, error: BaseException, show: Show) -> None:
+        """Show an error, unless another rank does first, and end all ranks."""
+        code = 1
+        try:
+            sleep(min(self.rank * _TURN_SECONDS, _MOST_SECONDS))
+            if self.rank:
+                print(f"rank {self.rank} of {self.size}:", file=sys.stderr)
+            code = show(error)
+        finally:
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(Exception):
+                    stream.flush()
+            self._comm.Abort(code)
+
+
+def _world() -> Any:
+    try:
+        from mpi4py import MPI
+    except (ImportError, RuntimeError) as error:  # the latter if there is no library of MPI
+        raise ImportError(
+            f"a team of processes needs mpi4py and an MPI: pip install 'gensim_bilbowa[mpi]', and "
+            f"where no MPI is installed, pip install mpich ({error})"
+        ) from error
+    return MPI.COMM_WORLD
+
+
+def _show(error: BaseException) -> int:
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else int(error.code is not None)
+    traceback.print_exception(error)
+    return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+
+
+def _abort_when_uncaught(team: MPITeam) -> None:
+    usual = sys.excepthook
+    if getattr(usual, "__module__", None) == __name__:  # of another team
+        return
+
+    def hook(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        def show(error: BaseException) -> int:
+            usual(kind, error, trace)
+            return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+
+        team._end(error, show)
+
+    sys.excepthook = hook

@@ -1,0 +1,67 @@
+"""That all ranks of a team have the same before they begin."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.teams import Team
+from gensim_bilbowa.training.state import RunState
+
+__all__ = ["check_alike"]
+
+_BYTES = 1 << 24
+
+
+def check_alike(team: Team, state: RunState, languages: Mapping[str, LanguageModel]) -> None:
+    """Refuse to train if ranks differ in parameters, text, vocabularies or vectors.
+
+    Raises
+    ------
+    ConfigError
+        On all ranks, naming what differs, and where.
+    """
+    if team.size == 1:
+        return
+    found = team.gather(_facts(state, languages))
+    for name in dict.fromkeys(name for facts in found for name in facts):
+        ours = found[0].get(name)
+        others = [rank for rank, facts in enumerate(found) if facts.get(name) != ours]
+        if others:
+            raise ConfigError(
+                f"the ranks of a team must begin with the same: {name} of rank "
+                f"{', '.join(map(str, others))} differs from that of rank 0: "
+                f"{found[others[0]].get(name)!r:.200}, not {ours!r:.200}"
+            )
+
+
+def _facts(state: RunState, languages: Mapping[str, LanguageModel]) -> dict[str, Any]:
+    facts: dict[str, Any] = {"the version of gensim_bilbowa": version("gensim-bilbowa")}
+    facts |= {f"the parameter {name}": value for name, value in state.plan.items()}
+    facts["the list of texts"] = [text["text"] for text in state.texts]
+    facts |= {f"the {text['text']}": text for text in state.texts}
+    facts["the place in the training"] = state.document()["position"]
+    for code, model in languages.items():
+        words = "\n".join(model.wv.index_to_key).encode("utf-8", "surrogatepass")
+        facts[f"the vocabulary of {code!r}"] = len(model.wv), zlib.crc32(words)
+        arrays = {name: getattr(owner, name) for owner, name, _ in model.matrices()}
+        arrays |= {"counts": model.counts, "lock factors": model.wv.vectors_lockf}
+        for name, array in arrays.items():
+            facts[f"{name} of {code!r}"] = f"checksum {_checksum(array):08x}"
+    return facts
+
+
+def _checksum(array: NDArray[Any]) -> int:
+    checksum = 0
+    rows = max(1, _BYTES // max(1, array.nbytes // max(1, len(array))))
+    for start in range(0, len(array), rows):
+        block = np.ascontiguousarray(array[start : start + rows])
+        checksum = zlib.crc32(block.view(np.uint8).data, checksum)
+    return checksum

@@ -1,0 +1,231 @@
+"""What the ranks of a team learn apart, put together now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.teams import Team
+from gensim_bilbowa.training.dealing import make_deal
+from gensim_bilbowa.training.progress import EpochTally
+from gensim_bilbowa.training.schedule import Job, Schedule
+
+__all__ = ["Merger", "to_bfloat16"]
+
+Rows = NDArray[np.float32]
+
+# Of one message to all ranks, about.
+_BYTES = 1 << 24
+
+
+@dataclass
+class _Matrix:
+    """An array that training writes to.
+
+    Attributes
+    ----------
+    language, name : str
+    now : ndarray of float32, shape (n_rows, dim)
+        As this rank has trained it.
+    common : ndarray of float32, shape (n_rows, dim)
+        As all ranks had it when they last merged; none if one rank alone trains it.
+    velocities : list of ndarray of float32, shape (n, dim)
+        Of the rows of each piece that this rank adds up.
+    """
+
+    language: str
+    name: str
+    now: Rows
+    common: Rows | None
+    velocities: list[Rows] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        """Its name among all arrays."""
+        return f"{self.language}/{self.name}"
+
+
+class Merger:
+    """Deals a run's jobs to the ranks of a team, and merges what they have trained.
+
+    With W_k the vectors of rank k of N, B those that all had when they last merged, and a velocity
+    v that is zero at the start::
+
+        d = (1 / N) sum_k (B - W_k)
+        v <- mu v + d
+        B <- B - (mu v + d)
+
+    with mu = 1 - 1 / N, and all ranks go on from B: Nesterov's momentum with what the ranks have
+    learnt as the gradient, as in DiLoCo (Douillard et al. 2023). Each rank adds up a block of the
+    rows, in the order of the ranks, so that the result is always the same to the bit.
+
+    A team of one does nothing here.
+
+    Parameters
+    ----------
+    team : Team
+    schedule : Schedule
+    languages : mapping from str to LanguageModel
+        Whose arrays are laid out for training, and the same on all ranks.
+    frozen : container of str
+        Languages that stay as they are.
+    velocity : mapping from str to ndarray of float32, shape (n_rows, dim)
+        v of each array, as :meth:`velocity` returned it for an earlier part of the run; empty for
+        zero.
+    """
+
+    def __init__(
+        self, team: Team, schedule: Schedule, languages: Mapping[str, LanguageModel],
+        frozen: Container[str], velocity: Mapping[str, Rows],
+    ) -> None:  # fmt: skip
+        self._team = team
+        self._schedule = schedule
+        self._momentum = np.float32(1 - 1 / team.size)
+        trained = {
+            code: [(name, getattr(owner, name)) for owner, name, _ in model.matrices()]
+            for code, model in languages.items() if code not in frozen
+        }  # fmt: skip
+        sizes = {code: sum(array.size for _, array in found) for code, found in trained.items()}
+        self._deal = make_deal(schedule, sizes, frozen, team)
+        self._matrices = [
+            _Matrix(code, name, array, None if code in self._deal.owners else np.array(array))
+            for code, found in trained.items() for name, array in found if team.size > 1
+        ]  # fmt: skip
+        for matrix in self._merged():
+            known = velocity.get(matrix.key)
+            for start, stop, rows in self._pieces(matrix):
+                velocities = np.zeros((rows, matrix.now.shape[1]), np.float32)
+                if known is not None:
+                    ours = known[start:stop][team.rank * rows : (team.rank + 1) * rows]
+                    velocities[: len(ours)] = ours
+                matrix.velocities.append(velocities)
+
+    def _merged(self) -> list[_Matrix]:
+        return [matrix for matrix in self._matrices if matrix.common is not None]
+
+    def _pieces(self, matrix: _Matrix) -> Iterator[tuple[int, int, int]]:
+        """Yield the rows that are sent at once: first, last + 1, and how many each rank adds up."""
+        n, dim = matrix.now.shape
+        size = self._team.size
+        rows = max(1, _BYTES // (4 * dim * size))
+        for start in range(0, n, rows * size):
+            stop = min(start + rows * size, n)
+            yield start, stop, -(-(stop - start) // size)
+
+    # ---- jobs
+
+    def stops(self, epoch: int) -> set[int]:
+        """Return after how many jobs of an epoch the ranks merge, but for pulls and its end."""
+        return set() if self._team.size == 1 else {
+            *self._schedule.places(self._team.merges, epoch)
+        }  # fmt: skip
+
+    def ranks(self, epoch: int) -> NDArray[np.int64] | None:
+        """Return which rank does each job of an epoch; None if there is but one."""
+        return None if self._team.size == 1 else self._deal.ranks(self._schedule, epoch)
+
+    def own(
+        self, jobs: Iterator[Job], ranks: NDArray[np.int64] | None, first: int, stop: int
+    ) -> Iterator[Job]:
+        """Yield this rank's part of the jobs from `first` to `stop`, and pass over the others."""
+        some = islice(jobs, stop - first)
+        if ranks is None:
+            return some
+        owners = ranks[first:stop].tolist()
+        return (job for owner, job in zip(owners, some, strict=True) if owner == self._team.rank)
+
+    # ---- vectors
+
+    def merge(self, tally: EpochTally) -> None:
+        """Put together what the ranks have learnt, and counted, since they last did."""
+        if self._team.size == 1:
+            return
+        tally.share(self._team)
+        for matrix in self._merged():
+            assert matrix.common is not None
+            for (start, stop, rows), velocity in zip(
+                self._pieces(matrix), matrix.velocities, strict=True
+            ):
+                self._merge_rows(
+                    matrix.now[start:stop], matrix.common[start:stop], velocity, rows
+                )
+
+    def _merge_rows(self, now: Rows, common: Rows, velocity: Rows, rows: int) -> None:
+        size, dim = self._team.size, now.shape[1]
+        changes = np.zeros((size, rows, dim), np.float32)
+        np.subtract(common, now, out=changes.reshape(-1, dim)[: len(now)])
+        sent = self._packed(changes)
+        received = np.empty_like(sent)
+        self._team.exchange(sent.reshape(size, -1), received.reshape(size, -1))
+        total = self._unpacked(received[0])
+        for block in received[1:]:  # in the order of the ranks, whatever the network
+            total += self._unpacked(block)
+        total *= np.float32(1 / size)
+        velocity *= self._momentum
+        velocity += total
+        total += self._momentum * velocity
+        self._team.collect(self._packed(total).reshape(-1), sent.reshape(size, -1))
+        common -= self._unpacked(sent).reshape(-1, dim)[: len(now)]
+        now[...] = common
+
+    def _packed(self, changes: Rows) -> NDArray[np.float32 | np.uint16]:
+        return to_bfloat16(changes) if self._team.bf16 else changes
+
+    def _unpacked(self, packed: NDArray[np.float32 | np.uint16]) -> Rows:
+        if packed.dtype == np.float32:
+            return packed  # type: ignore[return-value]
+        return (packed.astype(np.uint32) << 16).view(np.float32)
+
+    def complete(self) -> None:
+        """Give all ranks the languages that belong to one, as it has trained them."""
+        for matrix in self._matrices:
+            if matrix.common is None:
+                owner = self._deal.owners[matrix.language]
+                for start, stop, _ in self._pieces(matrix):
+                    rows = np.array(matrix.now[start:stop])
+                    self._team.spread(rows, owner)
+                    matrix.now[start:stop] = rows
+
+    def turned(self, language: str, rotation: Rows) -> Rows:
+        """Return the rotation that all ranks are to turn a language by, that of rank 0."""
+        rotation = self._team.broadcast(rotation)
+        for matrix in self._matrices:
+            if matrix.language == language:
+                matrix.velocities = [rows @ rotation for rows in matrix.velocities]
+        return rotation
+
+    def start_over(self) -> None:
+        """Take note that all ranks have moved the vectors alike."""
+        for matrix in self._merged():
+            assert matrix.common is not None
+            matrix.common[...] = matrix.now
+
+    # ---- checkpoints
+
+    def agree(self, wish: bool) -> bool:
+        """Return what rank 0 wishes."""
+        return self._team.broadcast(wish)
+
+    def velocity(self) -> dict[str, Rows]:
+        """Return v of each array that is merged, for the run to go on with; of use on rank 0."""
+        found = {}
+        for matrix in self._merged():
+            whole = found[matrix.key] = np.empty(matrix.now.shape, np.float32)
+            for (start, stop, rows), velocity in zip(
+                self._pieces(matrix), matrix.velocities, strict=True
+            ):
+                blocks = np.empty((self._team.size, velocity.size), np.float32)
+                self._team.collect(velocity.reshape(-1), blocks)
+                whole[start:stop] = blocks.reshape(-1, whole.shape[1])[: stop - start]
+        return found
+
+
+def to_bfloat16(values: Rows) -> NDArray[np.uint16]:
+    """Return the upper halves of float32, rounded to the nearest, ties to even."""
+    bits = values.view(np.uint32)
+    return ((bits + ((bits >> 16) & 1) + np.uint32(0x7FFF)) >> 16).astype(np.uint16)
