@@ -9,6 +9,7 @@ import os
 try:
     from gensim_bilbowa.kernels._align import Alike, Bitext, Classes, Rows, Spelling
     from gensim_bilbowa.kernels._bags import add_products
+    from gensim_bilbowa.kernels._merge import add_up, take_step, write_changes
     from gensim_bilbowa.kernels._native import (
         Matrix,
         Parameters,
@@ -26,7 +27,7 @@ try:
     from gensim_bilbowa.kernels._spans import Entries, SpannedSide, span_links
     from gensim_bilbowa.kernels._words import Vocabulary, WordTable, take_column
 except ModuleNotFoundError as error:
-    _modules = ("_align", "_bags", "_native", "_spans", "_words")
+    _modules = ("_align", "_bags", "_merge", "_native", "_spans", "_words")
     _compiled = {f"{__name__}.{name}" for name in _modules}
     if error.name not in _compiled:
         raise
@@ -50,6 +51,7 @@ __all__ = [
     "Vocabulary",
     "WordTable",
     "add_products",
+    "add_up",
     "alias_table",
     "best_columns",
     "keep_largest",
@@ -57,9 +59,11 @@ __all__ = [
     "levels",
     "span_links",
     "take_column",
+    "take_step",
     "train_pairs",
     "train_text",
     "use_level",
+    "write_changes",
 ]
 
 if _wanted := os.environ.get("GENSIM_BILBOWA_LEVEL"):

@@ -9,18 +9,19 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa.kernels import add_up, take_step, write_changes
 from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.dealing import make_deal
 from gensim_bilbowa.training.progress import EpochTally
 from gensim_bilbowa.training.schedule import Job, Schedule
 
-__all__ = ["Merger", "to_bfloat16"]
+__all__ = ["Merger"]
 
 Rows = NDArray[np.float32]
 
 # Of one message to all ranks, about.
-_BYTES = 1 << 24
+_BYTES = 1 << 22
 
 
 @dataclass
@@ -85,7 +86,7 @@ class Merger:
     ) -> None:  # fmt: skip
         self._team = team
         self._schedule = schedule
-        self._momentum = np.float32(1 - 1 / team.size)
+        self._momentum = 1 - 1 / team.size
         trained = {
             code: [(name, getattr(owner, name)) for owner, name, _ in model.matrices()]
             for code, model in languages.items() if code not in frozen
@@ -96,6 +97,12 @@ class Merger:
             _Matrix(code, name, array, None if code in self._deal.owners else np.array(array))
             for code, found in trained.items() for name, array in found if team.size > 1
         ]  # fmt: skip
+        longest = max(
+            (team.size * rows * matrix.now.shape[1]
+             for matrix in self._merged() for _, _, rows in self._pieces(matrix)), default=0,
+        )  # fmt: skip
+        kind = np.uint16 if team.bf16 else np.float32
+        self._buffers = np.empty(longest, kind), np.empty(longest, kind)
         for matrix in self._merged():
             known = velocity.get(matrix.key)
             for start, stop, rows in self._pieces(matrix):
@@ -157,29 +164,16 @@ class Merger:
 
     def _merge_rows(self, now: Rows, common: Rows, velocity: Rows, rows: int) -> None:
         size, dim = self._team.size, now.shape[1]
-        changes = np.zeros((size, rows, dim), np.float32)
-        np.subtract(common, now, out=changes.reshape(-1, dim)[: len(now)])
-        sent = self._packed(changes)
-        received = np.empty_like(sent)
+        sent, received = (
+            buffer[: size * rows * dim].reshape(-1, dim) for buffer in self._buffers
+        )
+        write_changes(common, now, sent)
+        sent[len(now) :] = 0
         self._team.exchange(sent.reshape(size, -1), received.reshape(size, -1))
-        total = self._unpacked(received[0])
-        for block in received[1:]:  # in the order of the ranks, whatever the network
-            total += self._unpacked(block)
-        total *= np.float32(1 / size)
-        velocity *= self._momentum
-        velocity += total
-        total += self._momentum * velocity
-        self._team.collect(self._packed(total).reshape(-1), sent.reshape(size, -1))
-        common -= self._unpacked(sent).reshape(-1, dim)[: len(now)]
-        now[...] = common
-
-    def _packed(self, changes: Rows) -> NDArray[np.float32 | np.uint16]:
-        return to_bfloat16(changes) if self._team.bf16 else changes
-
-    def _unpacked(self, packed: NDArray[np.float32 | np.uint16]) -> Rows:
-        if packed.dtype == np.float32:
-            return packed  # type: ignore[return-value]
-        return (packed.astype(np.uint32) << 16).view(np.float32)
+        step = sent[:rows].reshape(-1)
+        add_up(received.reshape(size, -1), self._momentum, velocity.reshape(-1), step)
+        self._team.collect(step, received.reshape(size, -1))
+        take_step(received, common, now)
 
     def complete(self) -> None:
         """Give all ranks the languages that belong to one, as it has trained them."""
@@ -223,9 +217,3 @@ class Merger:
                 self._team.collect(velocity.reshape(-1), blocks)
                 whole[start:stop] = blocks.reshape(-1, whole.shape[1])[: stop - start]
         return found
-
-
-def to_bfloat16(values: Rows) -> NDArray[np.uint16]:
-    """Return the upper halves of float32, rounded to the nearest, ties to even."""
-    bits = values.view(np.uint32)
-    return ((bits + ((bits >> 16) & 1) + np.uint32(0x7FFF)) >> 16).astype(np.uint16)
