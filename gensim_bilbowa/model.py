@@ -478,8 +478,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             inputs.count(counters, self._parameter("workers"))
         else:
             inputs.read(counters)  # rare words are pruned between sentences
-        for code, found in team.broadcast({c: each.found() for c, each in counters.items()}).items():
-            counters[code].take(found)
+        found = team.broadcast({code: counter.found() for code, counter in counters.items()})
+        for code, counter in counters.items():
+            counter.take(found[code])
         return counters
 
     def _make_vocabularies(
@@ -733,8 +734,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
             training.run(
                 languages, schedule, _settings(values), state, self.wv.aligned, frozen=frozen,
-                team=team, workers=values["workers"], queue_factor=queue_factor, report_delay=report_delay,
-                callbacks=callbacks, model=self, on_epoch=on_epoch,
+                team=team, workers=values["workers"], queue_factor=queue_factor,
+                report_delay=report_delay, callbacks=callbacks, model=self, on_epoch=on_epoch,
             )  # fmt: skip
             for code, model in languages.items():
                 model.train_count += code not in frozen

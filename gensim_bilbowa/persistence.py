@@ -203,9 +203,7 @@ def _language(
     return language
 
 
-def _velocity_of(
-    model: BilBOWA, arrays: dict[str, NDArray[Any]]
-) -> dict[str, NDArray[np.float32]]:
+def _velocity_of(model: BilBOWA, arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
     """Return what a team's merges go on from, which is of the shapes of the trained arrays."""
     found = {}
     for code in model.languages:

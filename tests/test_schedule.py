@@ -7,25 +7,9 @@ import pytest
 from draws import chi_square, is_usual
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from schedules import corpus, parallel, schedule
 
-from gensim_bilbowa.corpora import EncodedCorpus, EncodedPairs
 from gensim_bilbowa.training import PairSource, Schedule, TextSource
-
-
-def corpus(lengths):
-    offsets = np.cumsum([0, *lengths]).astype(np.int64)
-    return EncodedCorpus(np.zeros(offsets[-1], np.int32), offsets, int(offsets[-1]))
-
-
-def parallel(lengths_a, lengths_b):
-    sides = corpus(lengths_a), corpus(lengths_b)
-    usable = np.flatnonzero((sides[0].lengths > 0) & (sides[1].lengths > 0)).astype(np.int64)
-    return EncodedPairs(("en", "de"), sides, usable, 0, 0)
-
-
-def schedule(texts, pairs, **options):
-    settings = {"epochs": 1, "start_alpha": 0.1, "end_alpha": 0.0, "seed": 1, **options}
-    return Schedule(texts, pairs, **settings)
 
 
 @settings(max_examples=60)

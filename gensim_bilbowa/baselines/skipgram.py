@@ -7,6 +7,7 @@ from typing import Any
 
 from gensim_bilbowa.corpora import Corpus, collect, encode_inputs
 from gensim_bilbowa.model import BilBOWA
+from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training import RunState, Schedule, Settings, TextSource, run
 
 __all__ = ["skip_grams"]
@@ -46,8 +47,8 @@ def skip_grams(
     )  # fmt: skip
     settings = Settings(**{name: getattr(model, name) for name in Settings.__dataclass_fields__})
     run(
-        languages, schedule, settings, RunState({}), model.wv.aligned, workers=model.workers,
-        queue_factor=2, report_delay=1.0, callbacks=callbacks, model=model,
+        languages, schedule, settings, RunState({}), model.wv.aligned, team=Team(),
+        workers=model.workers, queue_factor=2, report_delay=1.0, callbacks=callbacks, model=model,
         on_epoch=lambda tally, entry: model.loss_history.append(entry),
     )  # fmt: skip
     return model

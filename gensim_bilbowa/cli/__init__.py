@@ -7,6 +7,7 @@ import os
 import platform
 import signal
 import sys
+import traceback
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import click
 import gensim_bilbowa
 from gensim_bilbowa._interrupts import ENDING, INTERRUPTED, TERMINATED
 from gensim_bilbowa.cli.commands import Commands
+from gensim_bilbowa.cli.teams import started_team
 from gensim_bilbowa.errors import BilBOWAError
 
 __all__ = ["cli", "main"]
@@ -66,17 +68,32 @@ def main() -> None:
             # characters as in JSON.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     try:
-        # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.
-        # Nor its expansion of patterns on Windows: it knows no quotes, and would take a file with
-        # brackets in its name, or a word to translate, for another file.
-        code = cli.main(prog_name="bilbowa", standalone_mode=False, windows_expand_args=False)
-    except click.ClickException as error:
-        error.show()
-        code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        code = INTERRUPTED
-    except (BilBOWAError, OSError, ImportError) as error:  # the last one of an extra's package
-        click.echo(f"bilbowa: {' '.join(str(error).splitlines())}", err=True)
-        code = 1
+        team = started_team(sys.argv[1:])
+        if team.rank:  # one of them speaks
+            sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+        with team.together(_show):
+            # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.
+            # Nor its expansion of patterns on Windows: it knows no quotes, and would take a file
+            # with brackets in its name, or a word to translate, for another file.
+            code = cli.main(prog_name="bilbowa", standalone_mode=False, windows_expand_args=False)
+    except (click.ClickException, click.Abort, KeyboardInterrupt, BilBOWAError, OSError,
+            ImportError) as error:  # fmt: skip
+        code = _show(error)
     sys.exit(code)
+
+
+def _show(error: BaseException) -> int:
+    """Say what ended the command, and return its exit code."""
+    if isinstance(error, click.ClickException):
+        error.show()
+        return error.exit_code
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    if isinstance(error, BilBOWAError | OSError | ImportError):  # the last of an extra's package
+        click.echo(f"bilbowa: {' '.join(str(error).splitlines())}", err=True)
+        return 1
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else 1
+    traceback.print_exception(error)
+    return 1

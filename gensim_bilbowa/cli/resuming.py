@@ -16,6 +16,7 @@ import click
 from gensim_bilbowa._interrupts import ENDING, TERMINATED
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.teams import Team
 
 __all__ = ["Resumable", "resuming_options"]
 
@@ -26,7 +27,8 @@ _RECORD = "bilbowa-train.json"
 # Options that may change between the parts of a training. Text may be elsewhere: it is compared.
 _FREE = {
     "output", "lexicon", "workers", "cache_dir", "quiet", "verbose", "minutes", "resume",
-    "parallel", "tables", "texts", "tokenize", "errors",
+    "parallel", "tables", "texts", "tokenize", "errors", "mpi", "mpi_merges", "mpi_bf16",
+    "mpi_owners",
 }  # fmt: skip
 
 
@@ -109,10 +111,13 @@ class Resumable:
                 )
 
     @contextmanager
-    def training(self) -> Iterator[None]:
-        """Within, the first Ctrl-C or SIGTERM writes a last checkpoint; another ends at once."""
+    def training(self, team: Team) -> Iterator[None]:
+        """Within, the first Ctrl-C or SIGTERM writes a last checkpoint; another ends at once.
+
+        In a team of several the first one does, for a checkpoint needs all of them.
+        """
         usual = {
-            number: handler for number in (signal.SIGINT, *ENDING)
+            number: handler for number in (signal.SIGINT, *ENDING) if team.size == 1
             if (handler := signal.getsignal(number)) not in (signal.SIG_IGN, None)
         }  # fmt: skip
 

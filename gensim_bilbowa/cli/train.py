@@ -29,6 +29,7 @@ from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.cli.resuming import Resumable, resuming_options
+from gensim_bilbowa.cli.teams import mpi_options, team_of
 from gensim_bilbowa.corpora import Sentences
 from gensim_bilbowa.corpora.kinds import text_of
 from gensim_bilbowa.errors import ConfigError
@@ -197,6 +198,7 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
     help="Folder to keep encoded text in, for later runs with the same files and vocabularies.",
 )  # fmt: skip
 @resuming_options
+@mpi_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the whole log.")
 @click.option(
@@ -210,7 +212,8 @@ def train(
     output: Path, parallel: Any, tables: Any, tokenize: bool | None, texts: Any,
     lexicon: Path | None, update: Path | None, lockf: float | None, starts: Any, vocabulary: Any,
     freeze: Any, errors: str, workers: int, cache_dir: Path | None, minutes: float | None,
-    resume: bool, quiet: bool, verbose: bool, **parameters: Any,
+    resume: bool, mpi: bool, mpi_merges: int | None, mpi_bf16: bool, mpi_owners: bool | None,
+    quiet: bool, verbose: bool, **parameters: Any,
 ) -> None:  # fmt: skip
     """Train a model on parallel and monolingual text.
 
@@ -220,7 +223,9 @@ def train(
       bilbowa train -o en-de.model --pairs en,de=memory.tmx --lexicon words.tsv
       bilbowa train -o newer.model --update en-de.model --pairs en,de=news.tsv
       bilbowa train -o en-fur.model --start en=wiki.en.vec --freeze en --pairs en,fur=both.tsv
+      mpirun -n 8 bilbowa train -o en-de.model --parallel en=web.en.gz de=web.de.gz --mpi
     """  # noqa: D301 (\b tells click to keep the lines)
+    team = team_of(mpi, mpi_merges, mpi_bf16, mpi_owners)
 
     def texts_as(known: Mapping[str, Any] | None) -> tuple[Any, Any]:
         pairs = parallel_texts(parallel, tables, errors, tokenize, known)
@@ -241,9 +246,11 @@ def train(
     sides = [side for pair in parallel for side in pair]
     files = [*pairs_files(tables), *(path for _, path in (*sides, *texts, *starts))]
     files += [] if update is None else [str(update)]
-    check_output(output, files)
+    if not team.rank:  # which writes them
+        check_output(output, files)
     if lexicon is not None:
-        check_output(lexicon, files, "--lexicon")
+        if not team.rank:
+            check_output(lexicon, files, "--lexicon")
         with wrong_usage():
             file_format(lexicon)
     for option, other in (("--lexicon", lexicon), ("--cache-dir", cache_dir)):
@@ -252,21 +259,25 @@ def train(
     if update is None:
         with wrong_usage():
             check_parameters(parameters)
-    callbacks = progress(quiet, verbose)
+    callbacks = progress(quiet or team.rank > 0, verbose)
     if callbacks:
         show_reading()
-    resumable = Resumable(output, minutes, resume) if minutes or resume else None
+    written = (minutes or resume) and not team.rank
+    resumable = Resumable(output, minutes, resume) if written else None
     settings: dict[str, Any] = {"workers": workers, "cache_dir": cache_dir}
     with ExitStack() as stack:
         if resumable is not None:
             callbacks.append(resumable.checkpoint)
-            stack.enter_context(resumable.training())
-        if resumable is not None and resumable.begun:
-            model = BilBOWA.load(resumable.checkpoint.folder)
+            stack.enter_context(resumable.training(team))
+        begun = team.broadcast(
+            resumable.checkpoint.folder if resumable is not None and resumable.begun else None
+        )
+        if begun is not None:
+            model = BilBOWA.load(begun)
             vars(model).update(settings)
             if update is not None:
                 monolingual, pairs = texts_as(open_model(update).tokenizers)
-            model.train(monolingual, parallel=pairs, callbacks=callbacks, resume=True)
+            model.train(monolingual, parallel=pairs, callbacks=callbacks, resume=True, team=team)
         elif update is not None:
             languages = {*monolingual, *(code for text in pairs for code in text.languages)}
             model = _opened(update, settings | _given(parameters), languages)
@@ -275,19 +286,24 @@ def train(
                     f"--freeze: {update} has no {strange}, it has {model.languages}"
                 )
             monolingual, pairs = texts_as(model.tokenizers)
-            model.build_vocab(monolingual, parallel=pairs, update=True, lockf=lockf, freeze=freeze)
-            model.train(monolingual, parallel=pairs, freeze=freeze, callbacks=callbacks)
+            model.build_vocab(
+                monolingual, parallel=pairs, update=True, lockf=lockf, freeze=freeze, team=team
+            )
+            model.train(monolingual, parallel=pairs, freeze=freeze, callbacks=callbacks, team=team)
         elif starts:
             if "vector_size" not in _given(parameters):
                 del parameters["vector_size"]  # that of the start
             model = BilBOWA.from_models(
                 dict(starts), monolingual, parallel=pairs, vocabulary=vocabulary, freeze=freeze,
-                callbacks=callbacks, **settings, **parameters,
+                callbacks=callbacks, team=team, **settings, **parameters,
             )  # fmt: skip
         else:
             model = BilBOWA(
-                monolingual, parallel=pairs, callbacks=callbacks, **settings, **parameters
-            )
+                monolingual, parallel=pairs, callbacks=callbacks, team=team, **settings,
+                **parameters,
+            )  # fmt: skip
+    if team.rank:
+        return
     for languages, share in model.loss_history[-1]["translations"].items():
         click.echo(
             f"{languages}: {share:.0%} of the words asked are translated as in the parallel text",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import sleep
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from gensim_bilbowa._interrupts import INTERRUPTED
 from gensim_bilbowa.teams.team import Blocks, Show, Team, others_are_silent
@@ -53,11 +53,13 @@ class MPITeam(Team):
     <MPITeam: rank 0 of 1>
     """
 
+    # Whether a block of any team of this process is to end all ranks on an error.
+    _within: ClassVar[bool] = False
+
     def __init__(self, communicator: Any = None, **options: Any) -> None:
         super().__init__(**options)
         self._comm = _world() if communicator is None else communicator
         self.rank, self.size = self._comm.Get_rank(), self._comm.Get_size()
-        self._within = False
         if self.size > 1:
             _abort_when_uncaught(self)
 
@@ -97,10 +99,10 @@ class MPITeam(Team):
     @contextmanager
     def together(self, show: Show | None = None) -> Iterator[None]:
         """End all ranks should one of them fail in the block; the outermost such block counts."""
-        if self._within or self.size == 1:
+        if MPITeam._within or self.size == 1:
             yield
             return
-        self._within = True
+        MPITeam._within = True
         try:
             with others_are_silent(lambda: self.rank > 0):
                 yield
@@ -108,7 +110,7 @@ class MPITeam(Team):
             self._end(error, show or _show)
             raise
         finally:
-            self._within = False
+            MPITeam._within = False
 
     def _end(self, error: BaseException, show: Show) -> None:
         """Show an error, unless another rank does first, and end all ranks."""
@@ -148,9 +150,7 @@ def _abort_when_uncaught(team: MPITeam) -> None:
     if getattr(usual, "__module__", None) == __name__:  # of another team
         return
 
-    def hook(
-        kind: type[BaseException], error: BaseException, trace: TracebackType | None
-    ) -> None:
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         def show(error: BaseException) -> int:
             usual(kind, error, trace)
             return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1

@@ -84,7 +84,6 @@ def make_deal(
     if team.size == 1 or team.owners is False:
         return common
     work = [schedule.words_of(source) for source in range(len(linked))]
-    most = _UNEVEN * sum(work) / team.size
     found = [
         (_most_work(work, deal, team.size), _sent(deal, sizes, schedule, team), deal)
         for deal in _deals(linked, work, team.size)
@@ -94,10 +93,10 @@ def make_deal(
             raise ConfigError(f"owners: no language of {list(sizes)} can belong to one rank")
         deal = min(found, key=lambda each: each[:2])[2]
     else:
-        fair = [(sent, deal) for load, sent, deal in found if load <= most]
-        best = min(fair, key=lambda each: each[0], default=None)
-        everything = _sent(common, sizes, schedule, team)
-        deal = common if best is None or best[0] >= everything else best[1]
+        # What is owned is always sent less often than what is merged.
+        most = _UNEVEN * sum(work) / team.size
+        even = [(sent, deal) for load, sent, deal in found if load <= most]
+        deal = min(even, key=lambda each: each[0], default=(0, common))[1]
     owned = [
         f"{', '.join(code for code, owner in deal.owners.items() if owner == rank) or 'none'} "
         f"to rank {rank}" for rank in range(team.size)
@@ -114,9 +113,7 @@ def _languages_of(source: TextSource | PairSource) -> tuple[str, ...]:
     return (source.language,) if isinstance(source, TextSource) else source.pairs.languages
 
 
-def _deals(
-    linked: Sequence[tuple[str, ...]], work: Sequence[int], size: int
-) -> Iterator[Deal]:
+def _deals(linked: Sequence[tuple[str, ...]], work: Sequence[int], size: int) -> Iterator[Deal]:
     """Yield deals with owners: with the languages of most pairs shared, ever fewer of them."""
     codes = list(dict.fromkeys(code for source in linked for code in source))
     partners = {
@@ -126,7 +123,7 @@ def _deals(
     by_partners = sorted(codes, key=lambda code: -partners[code])
     for shared in range(len(codes)):
         groups = _groups(linked, set(by_partners[:shared]))
-        loads = {group: 0 for group in groups}
+        loads = dict.fromkeys(groups, 0)
         for source, words in zip(linked, work, strict=True):
             for group in groups:
                 if set(source) & set(group):

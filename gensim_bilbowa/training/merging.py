@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from gensim_bilbowa.training.schedule import Job, Schedule
 
 __all__ = ["Merger"]
 
+Found = TypeVar("Found")
 Rows = NDArray[np.float32]
 
 # Of one message to all ranks, about.
@@ -128,9 +130,8 @@ class Merger:
 
     def stops(self, epoch: int) -> set[int]:
         """Return after how many jobs of an epoch the ranks merge, but for pulls and its end."""
-        return set() if self._team.size == 1 else {
-            *self._schedule.places(self._team.merges, epoch)
-        }  # fmt: skip
+        times = self._team.merges if self._team.size > 1 else 0
+        return {*self._schedule.places(times, epoch)}
 
     def ranks(self, epoch: int) -> NDArray[np.int64] | None:
         """Return which rank does each job of an epoch; None if there is but one."""
@@ -155,18 +156,13 @@ class Merger:
         tally.share(self._team)
         for matrix in self._merged():
             assert matrix.common is not None
-            for (start, stop, rows), velocity in zip(
-                self._pieces(matrix), matrix.velocities, strict=True
-            ):
-                self._merge_rows(
-                    matrix.now[start:stop], matrix.common[start:stop], velocity, rows
-                )
+            pieces = zip(self._pieces(matrix), matrix.velocities, strict=True)
+            for (start, stop, rows), velocity in pieces:
+                self._merge_rows(matrix.now[start:stop], matrix.common[start:stop], velocity, rows)
 
     def _merge_rows(self, now: Rows, common: Rows, velocity: Rows, rows: int) -> None:
         size, dim = self._team.size, now.shape[1]
-        sent, received = (
-            buffer[: size * rows * dim].reshape(-1, dim) for buffer in self._buffers
-        )
+        sent, received = (buffer[: size * rows * dim].reshape(-1, dim) for buffer in self._buffers)
         write_changes(common, now, sent)
         sent[len(now) :] = 0
         self._team.exchange(sent.reshape(size, -1), received.reshape(size, -1))
@@ -185,9 +181,14 @@ class Merger:
                     self._team.spread(rows, owner)
                     matrix.now[start:stop] = rows
 
-    def turned(self, language: str, rotation: Rows) -> Rows:
-        """Return the rotation that all ranks are to turn a language by, that of rank 0."""
-        rotation = self._team.broadcast(rotation)
+    def once(self, find: Callable[[], Found]) -> Found:
+        """Return what rank 0 finds, on all ranks."""
+        found = find() if not self._team.rank else None
+        return self._team.broadcast(found)  # type: ignore[return-value]
+
+    def turned(self, language: str, find: Callable[[], Rows]) -> Rows:
+        """Return the rotation that all ranks are to turn a language by."""
+        rotation = self.once(find)
         for matrix in self._matrices:
             if matrix.language == language:
                 matrix.velocities = [rows @ rotation for rows in matrix.velocities]
@@ -199,21 +200,14 @@ class Merger:
             assert matrix.common is not None
             matrix.common[...] = matrix.now
 
-    # ---- checkpoints
-
-    def agree(self, wish: bool) -> bool:
-        """Return what rank 0 wishes."""
-        return self._team.broadcast(wish)
-
     def velocity(self) -> dict[str, Rows]:
         """Return v of each array that is merged, for the run to go on with; of use on rank 0."""
         found = {}
         for matrix in self._merged():
             whole = found[matrix.key] = np.empty(matrix.now.shape, np.float32)
-            for (start, stop, rows), velocity in zip(
-                self._pieces(matrix), matrix.velocities, strict=True
-            ):
+            pieces = zip(self._pieces(matrix), matrix.velocities, strict=True)
+            for (start, stop, _), velocity in pieces:
                 blocks = np.empty((self._team.size, velocity.size), np.float32)
                 self._team.collect(velocity.reshape(-1), blocks)
-                whole[start:stop] = blocks.reshape(-1, whole.shape[1])[: stop - start]
+                whole[start:stop] = blocks.reshape(-1, matrix.now.shape[1])[: stop - start]
         return found

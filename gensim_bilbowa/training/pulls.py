@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,7 +20,7 @@ __all__ = ["Pulls"]
 # Runs parts of work, all of them, in whatever order.
 RunAll: TypeAlias = Callable[[Sequence[Callable[[StopFlag], None]]], object]
 Rows: TypeAlias = NDArray[np.float32]
-Settle: TypeAlias = Callable[[str, Rows], Rows]
+Settle: TypeAlias = Callable[[str, Callable[[], Rows]], Rows]
 
 # Words that are moved at once.
 _WORDS = 2048
@@ -111,23 +112,28 @@ class Pulls:
 
         Parameters
         ----------
-        settle : callable (language, rotation) -> rotation
-            Returns the rotation to turn it by.
+        settle : callable (language, find) -> rotation
+            Called with the code of each language that turns, and a function that finds its
+            rotation; returns the one to turn it by.
         """
         for code, parts in self._parts.items():
             model = self._languages[code]
             if not self._rates[0] or model.locked or model.train_count:
                 continue
-            size = model.vector_size
-            covariance = np.zeros((size, size))
-            tables = {other: _table(lang.wv.vectors) for other, lang in self._languages.items()}
-            for part in parts:
-                own, means = tables[code][part.words], part.means(tables, size)
-                covariance += own[:, :size].T @ means
-            # What few words say nothing of stays as it is.
-            covariance[np.diag_indices(size)] += _STAY * np.linalg.norm(covariance) / np.sqrt(size)
-            left, _, right = np.linalg.svd(covariance)
-            model.turn(settle(code, np.asarray(left @ right, np.float32)))
+            model.turn(settle(code, partial(self._rotation, code, parts)))
+
+    def _rotation(self, code: str, parts: Sequence[_Part]) -> Rows:
+        """Return what turns a language to where its words are nearest to their translations."""
+        size = self._languages[code].vector_size
+        covariance = np.zeros((size, size))
+        tables = {other: _table(model.wv.vectors) for other, model in self._languages.items()}
+        for part in parts:
+            own, means = tables[code][part.words], part.means(tables, size)
+            covariance += own[:, :size].T @ means
+        # What few words say nothing of stays as it is.
+        covariance[np.diag_indices(size)] += _STAY * np.linalg.norm(covariance) / np.sqrt(size)
+        left, _, right = np.linalg.svd(covariance)
+        return np.asarray(left @ right, np.float32)
 
     def _move(self, run_all: RunAll, rate: float, tables: Mapping[str, Rows], method: str) -> None:
         if not rate:

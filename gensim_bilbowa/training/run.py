@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import combinations
 from time import perf_counter
 from typing import Any
 
@@ -103,6 +103,7 @@ def run(
 
         merger = Merger(team, schedule, languages, frozen, state.velocity)
         state.velocity = {}
+        watched = merger.once(lambda: bool(callbacks))  # and perhaps saved at the end of an epoch
         word_pairs = WordPairs(schedule, languages)
         held = {code: _arrays(model) for code, model in languages.items()}
         position = start
@@ -126,8 +127,9 @@ def run(
                         tally.add(report)
                         watch.look(tally, pool.waiting)
                     merger.merge(tally)
-                    due = tally.jobs in places or tally.jobs == count
-                    if not merger.agree(due or wants_pause()):
+                    ended = tally.jobs == count
+                    pause = not ended and merger.once(wants_pause)
+                    if not (pause or ended or tally.jobs in places):
                         continue
                     merger.complete()
                     _complete(languages, epoch)
@@ -137,9 +139,9 @@ def run(
                                 pulls.turn(merger.turned)
                             pulls.pull(lambda parts: list(pool.map(parts)))
                     merger.start_over()
-                    if merger.agree(bool(callbacks)):
+                    if pause or (ended and watched):
                         state.velocity = merger.velocity()
-                    if tally.jobs < count:
+                    if pause:
                         here = Position(epoch, tally.done, tally.counts(), tally.translations)
                         state.stand(here)
                         for callback in pausers:
@@ -147,7 +149,7 @@ def run(
                                 callback.on_pause(model)
                         state.velocity = {}
                         _check_same(languages, held)
-                tally.translations = word_pairs.translated(languages)
+                tally.translations = merger.once(lambda: word_pairs.translated(languages))
                 on_epoch(tally, tally.record(schedule.alpha()))
                 position = Position(epoch + 1, tally.done, None, tally.translations)
                 state.stand(position)

@@ -333,3 +333,27 @@ def best_links(links, worths):
         if worth > 0 and worth >= max(rivals) and not taken:
             kept.append(link)
     return kept
+
+
+def as_sent(values, bf16):
+    """Float32 as it comes out of a message, which may have only 16 bits of each."""
+    values = np.asarray(values, np.float32)
+    if not bf16:
+        return values
+    exact = values.view(np.uint32).astype(object)  # Python's whole numbers
+    upper = [[int(bits) >> 16, int(bits) & 0xFFFF] for bits in exact.ravel()]
+    rounded = [high + (low > 0x8000 or (low == 0x8000 and high % 2 == 1)) for high, low in upper]
+    bits = np.array([high << 16 for high in rounded], np.uint64).astype(np.uint32)
+    return bits.view(np.float32).reshape(values.shape)
+
+
+def merge(ranks, common, velocity, bf16=False):
+    """Merge what the ranks of a team have made of an array that was common; float32 throughout."""
+    n = len(ranks)
+    momentum, part = np.float32(1 - 1 / n), np.float32(1) / np.float32(n)
+    total = as_sent(common - ranks[0], bf16)
+    for array in ranks[1:]:
+        total = total + as_sent(common - array, bf16)
+    mean = part * total
+    velocity = momentum * velocity + mean
+    return common - as_sent(momentum * velocity + mean, bf16), velocity
