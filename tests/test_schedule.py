@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from schedules import corpus, parallel, schedule
 
-from gensim_bilbowa.training import PairSource, Schedule, TextSource
+from gensim_bilbowa.training import PairSource, TextSource
 
 
 @settings(max_examples=60)

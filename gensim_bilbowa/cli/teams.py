@@ -22,13 +22,13 @@ def mpi_options(command: Callable[..., None]) -> Callable[..., None]:
     options = [
         click.option(
             _FLAG, is_flag=True,
-            help="Train with all processes that mpirun, mpiexec or srun has started, on one machine or "
-            "many: mpirun -n 8 bilbowa train ... --mpi. Needs mpi4py.",
+            help="Train with all processes that mpirun, mpiexec or srun has started, on one "
+            "machine or many: mpirun -n 8 bilbowa train ... --mpi. Needs mpi4py.",
         ),
         click.option(
             "--mpi-merges", type=click.IntRange(1), metavar="N",
-            help="With --mpi: how often in the training vectors are merged. By default 20 times for "
-            "each process.",
+            help="With --mpi: how often in the training vectors are merged. By default 20 times "
+            "for each process.",
         ),
         click.option(
             "--mpi-bf16", is_flag=True,
@@ -36,8 +36,8 @@ def mpi_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--mpi-owners/--no-mpi-owners", default=None,
-            help="With --mpi: whether each language belongs to one process, and only those that many "
-            "share are merged. By default where that sends less. The log says which.",
+            help="With --mpi: whether each language belongs to one process, and only those that "
+            "several share are merged. By default where all have enough to do. The log says which.",
         ),
     ]  # fmt: skip
     for option in reversed(options):

@@ -80,33 +80,44 @@ def make_deal(
     """
     linked = [_languages_of(source) for source in schedule.sources]
     linked = [tuple(code for code in codes if code not in frozen) for codes in linked]
-    common = Deal(team.size, {}, [None] * len(linked))
-    if team.size == 1 or team.owners is False:
-        return common
+    deal = Deal(team.size, {}, [None] * len(linked))
+    if team.size == 1:
+        return deal
+    if team.owners is not False:
+        deal = _with_owners(linked, deal, schedule, sizes, team)
+    owned = [
+        f"{', '.join(code for code, owner in deal.owners.items() if owner == rank) or 'none'} "
+        f"to rank {rank}"
+        for rank in range(team.size)
+    ]
+    logger.info(
+        "%i ranks; languages merged: %s; that belong to a rank: %s", team.size,
+        ", ".join(code for code in sizes if code not in deal.owners) or "none",
+        "; ".join(owned) if deal.owners else "none",
+    )  # fmt: skip
+    return deal
+
+
+def _with_owners(
+    linked: Sequence[tuple[str, ...]], common: Deal, schedule: Schedule,
+    sizes: Mapping[str, int], team: Team,
+) -> Deal:  # fmt: skip
+    """Return the deal with owners that sends least, among those that give all ranks enough to do.
+
+    What is owned is always sent less often than what is merged.
+    """
     work = [schedule.words_of(source) for source in range(len(linked))]
     found = [
         (_most_work(work, deal, team.size), _sent(deal, sizes, schedule, team), deal)
         for deal in _deals(linked, work, team.size)
     ]
-    if team.owners:
-        if not found:
-            raise ConfigError(f"owners: no language of {list(sizes)} can belong to one rank")
-        deal = min(found, key=lambda each: each[:2])[2]
-    else:
-        # What is owned is always sent less often than what is merged.
+    if not team.owners:
         most = _UNEVEN * sum(work) / team.size
         even = [(sent, deal) for load, sent, deal in found if load <= most]
-        deal = min(even, key=lambda each: each[0], default=(0, common))[1]
-    owned = [
-        f"{', '.join(code for code, owner in deal.owners.items() if owner == rank) or 'none'} "
-        f"to rank {rank}" for rank in range(team.size)
-    ]  # fmt: skip
-    logger.info(
-        "%i ranks; languages merged: %s; that belong to a rank: %s", team.size,
-        ", ".join(code for code in sizes if code not in deal.owners and code not in frozen)
-        or "none", "; ".join(owned) if deal.owners else "none",
-    )  # fmt: skip
-    return deal
+        return min(even, key=lambda each: each[0], default=(0, common))[1]
+    if not found:
+        raise ConfigError(f"owners: no language of {list(sizes)} can belong to one rank")
+    return min(found, key=lambda each: each[:2])[2]
 
 
 def _languages_of(source: TextSource | PairSource) -> tuple[str, ...]:
