@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Iterator
@@ -19,9 +20,13 @@ Value = TypeVar("Value")
 
 # Between two looks whether all ranks have come, at most.
 _POLL_SECONDS = 2e-3
-# An error that all ranks have is shown by the first one, which ends the others meanwhile.
+# An error that all ranks have is shown by rank 0, which ends the others within this time; one that
+# rank 0 has not, by whichever comes first.
+_PATIENCE_SECONDS = 2.0
 _TURN_SECONDS = 0.3
-_MOST_SECONDS = 3.0
+_MOST_SECONDS = 5.0
+# Within which mpiexec has forwarded what is said; it forwards nothing once a rank aborts.
+_FORWARDED_SECONDS = 0.5
 
 
 class MPITeam(Team):
@@ -61,6 +66,7 @@ class MPITeam(Team):
         self._comm = _world() if communicator is None else communicator
         self.rank, self.size = self._comm.Get_rank(), self._comm.Get_size()
         if self.size > 1:
+            self.wait()  # so that what all do now, they do at about the same time
             _abort_when_uncaught(self)
 
     def __repr__(self) -> str:
@@ -116,15 +122,17 @@ class MPITeam(Team):
         """Show an error, unless another rank does first, and end all ranks."""
         code = 1
         try:
-            sleep(min(self.rank * _TURN_SECONDS, _MOST_SECONDS))
             if self.rank:
+                sleep(min(_PATIENCE_SECONDS + self.rank * _TURN_SECONDS, _MOST_SECONDS))
                 print(f"rank {self.rank} of {self.size}:", file=sys.stderr)
             code = show(error)
         finally:
             for stream in (sys.stdout, sys.stderr):
                 with suppress(Exception):
                     stream.flush()
+            sleep(_FORWARDED_SECONDS)
             self._comm.Abort(code)
+            os._exit(code)  # which MPI leaves to us at times
 
 
 def _world() -> Any:
