@@ -7,7 +7,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -808,10 +808,18 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         """Encode the corpora and lay out the work; also return the words of an epoch."""
         keys = {code: self._languages[code].wv.key_to_index for code in inputs.languages}
         cache = self._cache()
-        with team.rank_0_first() if cache is not None else nullcontext():
-            encoded = encode_inputs(
-                inputs, keys, values["corpus_memory"], workers=values["workers"], cache=cache
-            )
+        encode = partial(
+            encode_inputs, inputs, keys, values["corpus_memory"], workers=values["workers"],
+            cache=cache,
+        )  # fmt: skip
+        if cache is None:
+            encoded = encode()
+        elif team.rank:  # what rank 0 has put there need not be read again
+            cache.lent = team.broadcast(cache.used)
+            encoded = encode()
+        else:
+            encoded = encode()
+            team.broadcast(cache.used)
         # Among them are the frozen languages' sides of the pairs.
         texts = [(code, corpus) for code, corpus in encoded.texts if code not in values["freeze"]]
         raw_words = sum(corpus.raw_words for _, corpus in texts)

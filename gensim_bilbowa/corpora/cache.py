@@ -2,7 +2,8 @@
 
 An entry is named after the content of the text, the vocabulary and how it was read: it is found for
 a copy of the text, too, and on another machine. It is one file: a header of eight int64 (see
-`_header`), the offsets as int64, the ids as int32 and the marks of blank lines as bytes. Entries
+`_header`), with the corpus' checksum and one of the whole entry, the offsets as int64, the ids as
+int32 and the marks of blank lines as bytes. Entries
 are put in place whole; nothing is pickled.
 """
 
@@ -34,7 +35,9 @@ __all__ = ["EncodingCache"]
 
 logger = logging.getLogger(__name__)
 
-_VERSION = 1
+Used = dict[tuple[str, int | None], tuple[str, tuple[int, ...]]]
+
+_VERSION = 2
 _MAGIC = int.from_bytes(b"bilbowa\0", sys.byteorder)
 _HEADER = 8 * 8
 _CHUNK = 1 << 24
@@ -51,9 +54,20 @@ class EncodingCache:
     ------
     ConfigError
         If it cannot be made or written to.
+
+    Attributes
+    ----------
+    used : dict from (str, int or None) to (str, tuple of int)
+        For each file's path and column the name and the header of the entry that was loaded or
+        stored.
+    lent : dict
+        What a process that shares the folder has in `used`: such entries are taken as they are, of
+        the same text, without reading the text or all of the entry.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.used: Used = {}
+        self.lent: Used = {}
         self.folder = Path(reachable(Path(folder).absolute(), longer=80))
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -66,6 +80,13 @@ class EncodingCache:
         self, files: Sequence[TextFile], vocabularies: Sequence[Mapping[str, int]]
     ) -> list[Entry]:
         """Return the places of the sides of files; none at all if a file is not on this machine."""
+        columns = [(file, column) for file in files for column in file.columns or (None,)]
+        lent = [self.lent.get((file.corpus.path, column)) for file, column in columns]
+        if all(lent):
+            return [
+                Entry(self, self.folder / found[0], file, column, None, found[1])
+                for (file, column), found in zip(columns, lent, strict=True) if found
+            ]  # fmt: skip
         known = []
         for file in files:
             state = _state(file)
@@ -77,24 +98,41 @@ class EncodingCache:
                 return []
             known += [(file, column, state, digest) for column in file.columns or (None,)]
         return [
-            Entry(self.folder / f"{_key(file, column, digest, vocabulary)}.encoded", file, state)
+            Entry(
+                self,
+                self.folder / f"{_key(file, column, digest, vocabulary)}.encoded",
+                file,
+                column,
+                state,
+            )
             for (file, column, state, digest), vocabulary in zip(known, vocabularies, strict=True)
         ]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A place for one encoded side, and what its file was like before it was read."""
+    """A place for one encoded side, and what its file was like before it was read.
 
+    With a header, of an entry that another process has read or written, it is the one wanted.
+    """
+
+    cache: EncodingCache
     path: Path
     file: TextFile
+    column: int | None
     state: Any
+    header: tuple[int, ...] | None = None
+
+    def _note(self, header: NDArray[np.int64]) -> None:
+        facts = self.path.name, tuple(map(int, header))
+        self.cache.used[self.file.corpus.path, self.column] = facts
 
     def load(self) -> EncodedSide | None:
         """Return what is stored, mapped into memory, or None if it is missing or damaged."""
         try:
             data = np.memmap(self.path, np.uint8, mode="r")
-            side = _unpack(data)
+            side = _unpack(data, self.header)
+            self._note(data[:_HEADER].view(np.int64))
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -106,12 +144,15 @@ class Entry:
 
     def store(self, side: EncodedSide) -> None:
         """Store a side, unless its file has changed since; say so if that fails."""
+        if self.header is not None:  # it is not where another process has it
+            return
         if _state(self.file) != self.state:
             logger.warning("%s has changed while it was read", self.file.corpus.path)
             return
         try:
             with staged(self.path) as (place,):
-                _write(place, side)
+                header = _write(place, side)
+            self._note(header)
         except OSError as error:
             logger.warning("cannot keep the encoded text in %s: %s", self.path.parent, error)
 
@@ -123,16 +164,19 @@ def _pieces(side: EncodedSide) -> Iterator[memoryview]:
             yield array[start : start + _CHUNK].data.cast("B")
 
 
-def _write(path: Path, side: EncodedSide) -> None:
+def _write(path: Path, side: EncodedSide) -> NDArray[np.int64]:
+    header = _header(side)
     with path.open("wb") as stream:
-        stream.write(_header(side).data)
+        stream.write(header.data)
         for piece in _pieces(side):
             stream.write(piece)
+    return header
 
 
 def _header(side: EncodedSide) -> NDArray[np.int64]:
     corpus = side.corpus
-    numbers = [_MAGIC, _VERSION, len(corpus), len(corpus.ids), corpus.raw_words, 0, 0, 0]
+    checksum = corpus.checksum()
+    numbers = [_MAGIC, _VERSION, len(corpus), len(corpus.ids), corpus.raw_words, checksum, 0, 0]
     header = np.array(numbers, np.int64)
     checksum = zlib.crc32(header.data)
     for piece in _pieces(side):
@@ -141,23 +185,25 @@ def _header(side: EncodedSide) -> NDArray[np.int64]:
     return header
 
 
-def _unpack(data: NDArray[np.uint8]) -> EncodedSide:
+def _unpack(data: NDArray[np.uint8], known: tuple[int, ...] | None) -> EncodedSide:
     if len(data) < _HEADER:
         raise ValueError(f"it has {len(data)} bytes")
     header = data[:_HEADER].view(np.int64)
-    lines, tokens, raw_words = (int(number) for number in header[2:5])
+    lines, tokens, raw_words, checksum = (int(number) for number in header[2:6])
     ids = _HEADER + 8 * (lines + 1)
     blank = ids + 4 * tokens
     fits = min(lines, tokens) >= 0 and len(data) == blank + lines
     if header[0] != _MAGIC or header[1] != _VERSION or not fits:
         raise ValueError(f"its header does not fit its {len(data)} bytes")
-    corpus = EncodedCorpus(
-        data[ids:blank].view(np.int32), data[_HEADER:ids].view(np.int64), raw_words
-    )
-    side = EncodedSide(corpus, data[blank:].view(np.bool_))
-    if not np.array_equal(_header(side), header):
-        raise ValueError("its checksum is wrong")
-    return side
+    if known is not None and tuple(map(int, header)) != known:
+        raise ValueError("it is not the one that another process has")
+    arrays = data[ids:blank].view(np.int32), data[_HEADER:ids].view(np.int64)
+    blanks = data[blank:].view(np.bool_)
+    if known is None:
+        found = _header(EncodedSide(EncodedCorpus(*arrays, raw_words), blanks))
+        if not np.array_equal(found, header):
+            raise ValueError("its checksum is wrong")
+    return EncodedSide(EncodedCorpus(*arrays, raw_words, checksum), blanks)
 
 
 def _state(file: TextFile) -> tuple[Any, ...] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -28,11 +28,14 @@ class EncodedCorpus:
         Sentence i is ``ids[offsets[i]:offsets[i + 1]]``.
     raw_words : int
         Number of tokens read, unknown ones included.
+    known_checksum : int or None
+        Of :meth:`checksum`, where it is known without reading all.
     """
 
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
     raw_words: int
+    known_checksum: int | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -52,6 +55,8 @@ class EncodedCorpus:
 
     def checksum(self, before: int = 0) -> int:
         """Return the CRC-32 of the words and sentences, going on from that of other text."""
+        if not before and self.known_checksum is not None:
+            return self.known_checksum
         found = before
         for array in (self.offsets, self.ids):
             if array.size:

@@ -6,8 +6,8 @@ from libc.stdint cimport uint16_t
 cdef extern from "merge.h" nogil:
     void bb_changes(const float *, const float *, size_t, size_t, size_t, float *)
     void bb_changes_bf16(const float *, const float *, size_t, size_t, size_t, uint16_t *)
-    void bb_step(const float *, size_t, size_t, float, float *, float *)
-    void bb_step_bf16(const uint16_t *, size_t, size_t, float, float *, uint16_t *)
+    void bb_step(const float *, size_t, size_t, size_t, float, float *, float *)
+    void bb_step_bf16(const uint16_t *, size_t, size_t, size_t, float, float *, uint16_t *)
     void bb_take(const float *, size_t, size_t, size_t, float *, float *)
     void bb_take_bf16(const uint16_t *, size_t, size_t, size_t, float *, float *)
 
@@ -16,21 +16,23 @@ ctypedef fused Sent:
     uint16_t
 
 
-cdef size_t _gap(const float[:, :] now) except 0:
-    """The floats from one row to the next, which has its own in one piece."""
-    if now.shape[1] > 1 and now.strides[1] != sizeof(float):
+cdef size_t _gap(Sent[:, :] rows) except 0:
+    """The numbers from one row to the next, which has its own in one piece."""
+    if rows.shape[1] > 1 and rows.strides[1] != sizeof(Sent):
         raise ValueError("rows in one piece are wanted")
-    if now.shape[0] < 2:
-        return max(now.shape[1], 1)
-    if now.strides[0] < 0 or now.strides[0] % sizeof(float):
+    if rows.shape[0] < 2 or not rows.shape[1]:
+        return max(rows.shape[1], 1)
+    if rows.strides[0] < rows.shape[1] * <Py_ssize_t>sizeof(Sent) or (
+        rows.strides[0] % <Py_ssize_t>sizeof(Sent)
+    ):
         raise ValueError("rows one after the other are wanted")
-    return now.strides[0] // sizeof(float)
+    return rows.strides[0] // sizeof(Sent)
 
 
-def write_changes(const float[:, ::1] common not None, const float[:, :] now not None,
+def write_changes(const float[:, ::1] common not None, float[:, :] now not None,
                   Sent[:, ::1] changes not None):
     """Write ``common - now`` to the first rows of `changes`; float32, or bfloat16 as uint16."""
-    cdef size_t rows = common.shape[0], dim = common.shape[1], gap = _gap(now)
+    cdef size_t rows = common.shape[0], dim = common.shape[1], gap = _gap[float](now)
     if (now.shape[0], now.shape[1]) != (rows, dim) or (
         changes.shape[1] != dim or changes.shape[0] < rows
     ):
@@ -44,7 +46,7 @@ def write_changes(const float[:, ::1] common not None, const float[:, :] now not
             bb_changes_bf16(&common[0, 0], &now[0, 0], rows, dim, gap, &changes[0, 0])
 
 
-def add_up(const Sent[:, ::1] blocks not None, float momentum, float[::1] velocity not None,
+def add_up(Sent[:, :] blocks not None, float momentum, float[::1] velocity not None,
            Sent[::1] step not None):
     """Add up blocks of changes and write the step that is to be taken.
 
@@ -55,22 +57,22 @@ def add_up(const Sent[:, ::1] blocks not None, float momentum, float[::1] veloci
 
     blocks : shape (size, n). velocity : shape (n,), changed. step : shape (n,), written.
     """
-    cdef size_t size = blocks.shape[0], n = blocks.shape[1]
+    cdef size_t size = blocks.shape[0], n = blocks.shape[1], gap = _gap(blocks)
     if <size_t>velocity.shape[0] != n or <size_t>step.shape[0] != n or not size:
         raise ValueError("blocks of one length are wanted")
     if not n:
         return
     with nogil:
         if Sent is float:
-            bb_step(&blocks[0, 0], size, n, momentum, &velocity[0], &step[0])
+            bb_step(&blocks[0, 0], size, n, gap, momentum, &velocity[0], &step[0])
         else:
-            bb_step_bf16(&blocks[0, 0], size, n, momentum, &velocity[0], &step[0])
+            bb_step_bf16(&blocks[0, 0], size, n, gap, momentum, &velocity[0], &step[0])
 
 
 def take_step(const Sent[:, ::1] step not None, float[:, ::1] common not None,
               float[:, :] now not None):
     """Take the first rows of `step` from `common`, and copy that to `now`."""
-    cdef size_t rows = common.shape[0], dim = common.shape[1], gap = _gap(now)
+    cdef size_t rows = common.shape[0], dim = common.shape[1], gap = _gap[float](now)
     if (now.shape[0], now.shape[1]) != (rows, dim) or (
         step.shape[1] != dim or step.shape[0] < rows
     ):

@@ -104,15 +104,6 @@ class Team:
         """Overwrite an array with that of one rank."""
 
     @contextmanager
-    def rank_0_first(self) -> Iterator[None]:
-        """Run a block on rank 0, and then on the others."""
-        if self.rank:
-            self.wait()
-        yield
-        if not self.rank:
-            self.wait()
-
-    @contextmanager
     def together(self, show: Show | None = None) -> Iterator[None]:
         """End all ranks should one of them fail in the block, where that is possible.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import partial
+from itertools import islice, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -15,15 +16,18 @@ from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.dealing import make_deal
 from gensim_bilbowa.training.progress import EpochTally
+from gensim_bilbowa.training.pulls import RunAll
 from gensim_bilbowa.training.schedule import Job, Schedule
+from gensim_bilbowa.workers import StopFlag
 
 __all__ = ["Merger"]
 
 Found = TypeVar("Found")
 Rows = NDArray[np.float32]
 
-# Of one message to all ranks, about.
+# Of one message to all ranks, about: for each thread, and at most.
 _BYTES = 1 << 22
+_MOST_BYTES = 1 << 26
 
 
 @dataclass
@@ -80,13 +84,16 @@ class Merger:
     velocity : mapping from str to ndarray of float32, shape (n_rows, dim)
         v of each array, as :meth:`velocity` returned it for an earlier part of the run; empty for
         zero.
+    workers : int
+        Threads for the arithmetic of a merge.
     """
 
     def __init__(
         self, team: Team, schedule: Schedule, languages: Mapping[str, LanguageModel],
-        frozen: Container[str], velocity: Mapping[str, Rows],
+        frozen: Container[str], velocity: Mapping[str, Rows], workers: int = 1,
     ) -> None:  # fmt: skip
         self._team = team
+        self._workers = workers
         self._schedule = schedule
         self._momentum = 1 - 1 / team.size
         trained = {
@@ -121,7 +128,7 @@ class Merger:
         """Yield the rows that are sent at once: first, last + 1, and how many each rank adds up."""
         n, dim = matrix.now.shape
         size = self._team.size
-        rows = max(1, _BYTES // (4 * dim * size))
+        rows = max(1, min(self._workers * _BYTES, _MOST_BYTES) // (4 * dim * size))
         for start in range(0, n, rows * size):
             stop = min(start + rows * size, n)
             yield start, stop, -(-(stop - start) // size)
@@ -149,8 +156,15 @@ class Merger:
 
     # ---- vectors
 
-    def merge(self, tally: EpochTally) -> None:
-        """Put together what the ranks have learnt, and counted, since they last did."""
+    def merge(self, tally: EpochTally, run_all: RunAll) -> None:
+        """Put together what the ranks have learnt, and counted, since they last did.
+
+        Parameters
+        ----------
+        tally : EpochTally
+        run_all : callable
+            Calls all of a list of callables, in threads or not.
+        """
         if self._team.size == 1:
             return
         tally.share(self._team)
@@ -158,18 +172,30 @@ class Merger:
             assert matrix.common is not None
             pieces = zip(self._pieces(matrix), matrix.velocities, strict=True)
             for (start, stop, rows), velocity in pieces:
-                self._merge_rows(matrix.now[start:stop], matrix.common[start:stop], velocity, rows)
+                now, common = matrix.now[start:stop], matrix.common[start:stop]
+                self._merge_rows(now, common, velocity, rows, run_all)
 
-    def _merge_rows(self, now: Rows, common: Rows, velocity: Rows, rows: int) -> None:
+    def _merge_rows(
+        self, now: Rows, common: Rows, velocity: Rows, rows: int, run_all: RunAll
+    ) -> None:
         size, dim = self._team.size, now.shape[1]
+
+        def in_parts(n: int, work: Callable[[slice], None]) -> None:
+            bounds = [n * part // self._workers for part in range(self._workers + 1)]
+            run_all([partial(_call, work, slice(*bound)) for bound in pairwise(bounds)])
+
         sent, received = (buffer[: size * rows * dim].reshape(-1, dim) for buffer in self._buffers)
-        write_changes(common, now, sent)
+        in_parts(len(now), lambda p: write_changes(common[p], now[p], sent[p]))
         sent[len(now) :] = 0
         self._team.exchange(sent.reshape(size, -1), received.reshape(size, -1))
-        step = sent[:rows].reshape(-1)
-        add_up(received.reshape(size, -1), self._momentum, velocity.reshape(-1), step)
-        self._team.collect(step, received.reshape(size, -1))
-        take_step(received, common, now)
+        step, blocks, speed = (
+            sent[:rows].reshape(-1),
+            received.reshape(size, -1),
+            velocity.reshape(-1),
+        )
+        in_parts(len(step), lambda p: add_up(blocks[:, p], self._momentum, speed[p], step[p]))
+        self._team.collect(step, blocks)
+        in_parts(len(now), lambda p: take_step(received[p], common[p], now[p]))
 
     def complete(self) -> None:
         """Give all ranks the languages that belong to one, as it has trained them."""
@@ -211,3 +237,7 @@ class Merger:
                 self._team.collect(velocity.reshape(-1), blocks)
                 whole[start:stop] = blocks.reshape(-1, matrix.now.shape[1])[: stop - start]
         return found
+
+
+def _call(work: Callable[[slice], None], part: slice, stop: StopFlag) -> None:
+    work(part)

@@ -15,7 +15,7 @@ from gensim_bilbowa.kernels import Matrix
 from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.workers import StopFlag
 
-__all__ = ["Pulls"]
+__all__ = ["Pulls", "RunAll"]
 
 # Runs parts of work, all of them, in whatever order.
 RunAll: TypeAlias = Callable[[Sequence[Callable[[StopFlag], None]]], object]

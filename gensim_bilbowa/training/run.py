@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import combinations
@@ -101,13 +101,18 @@ def run(
         def work(job: Any, stop: StopFlag) -> Any:
             return step(job, stop) if isinstance(job, Job) else job(stop)
 
-        merger = Merger(team, schedule, languages, frozen, state.velocity)
+        merger = Merger(team, schedule, languages, frozen, state.velocity, workers)
         state.velocity = {}
         watched = merger.once(lambda: bool(callbacks))  # and perhaps saved at the end of an epoch
         word_pairs = WordPairs(schedule, languages)
         held = {code: _arrays(model) for code, model in languages.items()}
         position = start
         with WorkerPool(workers, work, queue_factor) as pool:
+
+            def run_all(parts: Sequence[Callable[[StopFlag], None]]) -> None:
+                for _ in pool.map(parts):
+                    pass
+
             while position.epoch < schedule.epochs:
                 epoch = position.epoch
                 for callback in callbacks:
@@ -126,7 +131,7 @@ def run(
                     for report in pool.map(own, wants_pause if team.size == 1 else _never):
                         tally.add(report)
                         watch.look(tally, pool.waiting)
-                    merger.merge(tally)
+                    merger.merge(tally, run_all)
                     ended = tally.jobs == count
                     pause = not ended and merger.once(wants_pause)
                     if not (pause or ended or tally.jobs in places):
@@ -137,7 +142,7 @@ def run(
                         if place == tally.jobs:
                             if number < _TURNING * schedule.all_pulls:
                                 pulls.turn(merger.turned)
-                            pulls.pull(lambda parts: list(pool.map(parts)))
+                            pulls.pull(run_all)
                     merger.start_over()
                     if pause or (ended and watched):
                         state.velocity = merger.velocity()

@@ -30,15 +30,15 @@ static inline void put_bf16(uint16_t *place, float value) {
             for (size_t i = 0; i < dim; i++) PUT(changes + i, common[i] - now[i]);                 \
     }                                                                                              \
                                                                                                    \
-    void bb_step##NAME(const SENT *restrict blocks, size_t size, size_t n, float momentum,         \
-                       float *restrict velocity, SENT *restrict step) {                            \
+    void bb_step##NAME(const SENT *restrict blocks, size_t size, size_t n, size_t gap,             \
+                       float momentum, float *restrict velocity, SENT *restrict step) {            \
         float total[SOME];                                                                         \
         float part = 1.0f / (float)size;                                                           \
         for (size_t at = 0; at < n; at += SOME) {                                                  \
             size_t some = n - at < SOME ? n - at : SOME;                                           \
             for (size_t i = 0; i < some; i++) total[i] = GET(blocks[at + i]);                      \
             for (size_t rank = 1; rank < size; rank++) {                                           \
-                const SENT *restrict block = blocks + rank * n + at;                               \
+                const SENT *restrict block = blocks + rank * gap + at;                             \
                 for (size_t i = 0; i < some; i++) total[i] += GET(block[i]);                       \
             }                                                                                      \
             for (size_t i = 0; i < some; i++) {                                                    \

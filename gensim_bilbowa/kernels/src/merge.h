@@ -12,12 +12,12 @@ void bb_changes(const float *common, const float *now, size_t rows, size_t dim, 
 void bb_changes_bf16(const float *common, const float *now, size_t rows, size_t dim, size_t stride,
                      uint16_t *changes);
 
-/* With d the mean of `size` blocks of n, added in their order: velocity = momentum * velocity + d,
-   step = momentum * velocity + d. */
-void bb_step(const float *blocks, size_t size, size_t n, float momentum, float *velocity,
-             float *step);
-void bb_step_bf16(const uint16_t *blocks, size_t size, size_t n, float momentum, float *velocity,
-                  uint16_t *step);
+/* With d the mean of `size` blocks of n, `gap` apart and added in their order: velocity =
+   momentum * velocity + d, step = momentum * velocity + d. */
+void bb_step(const float *blocks, size_t size, size_t n, size_t gap, float momentum,
+             float *velocity, float *step);
+void bb_step_bf16(const uint16_t *blocks, size_t size, size_t n, size_t gap, float momentum,
+                  float *velocity, uint16_t *step);
 
 /* common -= step; now = common. */
 void bb_take(const float *step, size_t rows, size_t dim, size_t stride, float *common, float *now);
