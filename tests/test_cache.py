@@ -294,3 +294,48 @@ def test_spilled_text_is_kept_as_any_other(text, folder, monkeypatch):
     for _ in range(2):
         ((corpus, _),) = encode_files([file], [KEYS], 0, cache=EncodingCache(folder))
         assert corpus.ids.tolist() == EXPECTED[0][0]
+
+
+def lend(text, folder):
+    """Encode in one process; return a cache of another that shares the folder."""
+    ours, theirs = EncodingCache(folder), EncodingCache(folder)
+    expected = encode_files([TextFile(LineCorpus(text))], [KEYS], 10**9, cache=ours)
+    theirs.lent = ours.used
+    return expected, theirs
+
+
+def test_what_another_process_has_encoded_is_taken_without_the_text(text, folder, readings):
+    (expected,), theirs = lend(text, folder)
+    file = TextFile(LineCorpus(text))
+    text.unlink()
+    ((corpus, blank),) = encode_files([file], [KEYS], 10**9, cache=theirs)
+    assert readings == ["text"]
+    assert corpus.ids.tolist() == expected.corpus.ids.tolist()
+    assert corpus.offsets.tolist() == expected.corpus.offsets.tolist()
+    assert blank.tolist() == expected.blank.tolist()
+    assert corpus.checksum() == expected.corpus.checksum()
+
+
+@pytest.mark.parametrize("change", [
+    lambda entry: entry.unlink(),  # the folder is not shared after all
+    lambda entry: entry.write_bytes(entry.read_bytes()[:-1]),
+    lambda entry: entry.write_bytes(entry.read_bytes()[:63] + b"x" + entry.read_bytes()[64:]),
+])  # fmt: skip
+def test_what_another_process_has_encoded_and_is_not_there_is_encoded(
+    text, folder, readings, change
+):
+    (expected,), theirs = lend(text, folder)
+    (entry,) = folder.iterdir()
+    change(entry)
+    ((corpus, _),) = encode_files([TextFile(LineCorpus(text))], [KEYS], 10**9, cache=theirs)
+    assert readings == ["text", "text"]
+    assert corpus.ids.tolist() == expected.corpus.ids.tolist()
+
+
+def test_checksum_that_an_entry_tells_is_that_of_its_words(text, folder):
+    first, second = (
+        encode_files([TextFile(LineCorpus(text))], [KEYS], 10**9, cache=EncodingCache(folder))[0]
+        for _ in range(2)
+    )
+    assert first.corpus.known_checksum is None
+    assert second.corpus.known_checksum == first.corpus.checksum() != 0

@@ -11,8 +11,9 @@ DOCS = ROOT / "docs"
 NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.md"))  # run when the documentation is built
 PAGES = sorted({ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")})
 WITH_CODE = [p for p in PAGES if any(b.language in pages.RUN for b in pages.blocks(p))]
-# Commands that are only shown, in all pages together: installing, making, the original program.
-SHOWN_ONLY = 4
+# That are only shown, in all pages together: installing, making, the original program; and what
+# needs an MPI, which tests/test_mpi.py runs.
+SHOWN_ONLY = 6
 
 
 def name(page):

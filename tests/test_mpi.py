@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
+import pages
 import pytest
 from mpi import command, environment, needs_mpi, ranks
 from processes import BILBOWA
@@ -86,6 +89,18 @@ BilBOWA(parallel=pairs, team=team, cache_dir=folder + "/cache", **OPTIONS).save(
     assert result.returncode == 0, result.stderr
     assert len(list((tmp_path / "cache").glob("*.encoded"))) == 2
     assert_same(BilBOWA.load(tmp_path / "0.model"), BilBOWA.load(tmp_path / "1.model"))
+
+
+def test_the_program_of_the_documentation_runs(tmp_path):
+    page = Path(__file__).parents[1] / "docs/guide/machines.md"
+    (program,) = [block.code for block in pages.blocks(page) if "MPITeam()" in block.code]
+    for code, side in (("en", 0), ("de", 1)):
+        lines = [" ".join(pair[side]) + "\n" for pair in made_up_pairs()]
+        (tmp_path / f"europarl.{code}.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    result = ranks(2, program, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert len(BilBOWA.load(tmp_path / "en-de.model")["en"].wv) == 40
+    assert list((tmp_path / "checkpoints").glob("*.model"))
 
 
 # ---- faults

@@ -13,7 +13,7 @@ from gensim.models.callbacks import CallbackAny2Vec
 from resuming import MODES, OPTIONS, PAIRS, Died, Dying, assert_same, three_languages
 from samples import arrays, made_up_pairs
 
-from gensim_bilbowa import BilBOWA
+from gensim_bilbowa import BilBOWA, LineCorpus
 from gensim_bilbowa.callbacks import Checkpoint, ProgressBar
 from gensim_bilbowa.corpora import collect, encode_inputs
 from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError, FormatError
@@ -147,6 +147,27 @@ def test_words_of_from_models_and_updates_are_shared_too():
     models = simulate(2, updated)
     assert "new" in models[1].wv_en
     assert_same(*models)
+
+
+def test_text_is_read_by_one_rank_where_they_share_a_cache(tmp_path, monkeypatch):
+    files = []
+    for code, side in (("en", 0), ("de", 1)):
+        files.append(tmp_path / code)
+        lines = [" ".join(pair[side]) + "\n" for pair in PAIRS["en", "de"]]
+        files[-1].write_text("".join(lines), encoding="utf-8")
+    read = []
+    original = LineCorpus.blocks
+
+    def blocks(self):
+        read.append(self.path)
+        return original(self)
+
+    monkeypatch.setattr(LineCorpus, "blocks", blocks)
+    models = simulate(3, lambda team: BilBOWA(
+        parallel={("en", "de"): tuple(files)}, team=team, cache_dir=tmp_path / "c", **OPTIONS
+    ))  # fmt: skip
+    assert len(read) == 4  # counted and encoded, by rank 0
+    assert_same(models[2], simulate(3, train)[0])
 
 
 # ---- going on

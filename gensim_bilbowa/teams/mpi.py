@@ -50,12 +50,6 @@ class MPITeam(Team):
     ------
     ImportError
         If mpi4py or an MPI is missing.
-
-    Examples
-    --------
-    >>> team = MPITeam()
-    >>> team
-    <MPITeam: rank 0 of 1>
     """
 
     # Whether a block of any team of this process is to end all ranks on an error.
