@@ -19,7 +19,7 @@ from gensim_bilbowa.corpora import (
     Inputs,
     ParallelSentences,
     collect,
-    encode_inputs,
+    encode_in_team,
 )
 from gensim_bilbowa.errors import (
     AlreadyTrainingError,
@@ -717,7 +717,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                     "a new training begins; resume=True would go on with the unfinished one"
                 )
             state.begin(schedule, team.size)
-            training.check_alike(team, state, languages)
+            training.check_alike(team, state, languages, self.wv.aligned, self.epochs_trained)
             self._run = state
             for code in languages:
                 logger.info("%s: %i words in the vocabulary", code, len(languages[code].wv))
@@ -807,19 +807,10 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     ) -> tuple[training.Schedule, int]:
         """Encode the corpora and lay out the work; also return the words of an epoch."""
         keys = {code: self._languages[code].wv.key_to_index for code in inputs.languages}
-        cache = self._cache()
-        encode = partial(
-            encode_inputs, inputs, keys, values["corpus_memory"], workers=values["workers"],
-            cache=cache,
+        encoded = encode_in_team(
+            inputs, keys, values["corpus_memory"], workers=values["workers"], cache=self._cache(),
+            team=team,
         )  # fmt: skip
-        if cache is None:
-            encoded = encode()
-        elif team.rank:  # what rank 0 has put there need not be read again
-            cache.lent = team.broadcast(cache.used)
-            encoded = encode()
-        else:
-            encoded = encode()
-            team.broadcast(cache.used)
         # Among them are the frozen languages' sides of the pairs.
         texts = [(code, corpus) for code, corpus in encoded.texts if code not in values["freeze"]]
         raw_words = sum(corpus.raw_words for _, corpus in texts)

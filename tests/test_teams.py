@@ -339,6 +339,43 @@ def test_ranks_with_other_parameters_are_refused(difference, said):
         simulate(2, lambda team: train(team, **difference(team)))
 
 
+@pytest.mark.parametrize(("option", "value"), [("merges", 7), ("bf16", True), ("owners", True)])
+def test_ranks_with_other_options_are_refused(option, value):
+    def work(team):
+        if team.rank:
+            setattr(team, "_merges" if option == "merges" else option, value)
+        return train(team)
+
+    with pytest.raises(ConfigError, match=f"the option {option} of the team of rank 1"):
+        simulate(2, work)
+
+
+@pytest.mark.parametrize("cached", [0, 1])
+def test_threads_and_caches_may_differ_between_ranks(tmp_path, cached):
+    def work(team):
+        own = {"cache_dir": tmp_path / "c"} if team.rank == cached else {}
+        model = train(team, epochs=1, **own)
+        model.workers = 1 + team.rank
+        model.train(parallel=PAIRS, team=team)
+        return model
+
+    one, other = simulate(2, work)
+    for name, array in arrays(one).items():
+        np.testing.assert_array_equal(array, arrays(other)[name], str(name))
+
+
+def test_ranks_of_which_one_knows_aligned_words_are_refused():
+    def work(team):
+        model = BilBOWA(**OPTIONS)
+        model.build_vocab(parallel=PAIRS)
+        if team.rank:
+            model.train(parallel=PAIRS, epochs=1)
+        model.train(parallel=PAIRS, team=team)
+
+    with pytest.raises(ConfigError, match="of rank 1 differs from that of rank 0"):
+        simulate(2, work)
+
+
 def test_ranks_with_other_text_are_refused():
     def work(team):
         pairs = made_up_pairs(seed=int(team.rank == 2))

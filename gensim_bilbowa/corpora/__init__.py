@@ -4,6 +4,7 @@ from gensim_bilbowa.corpora.cache import EncodingCache
 from gensim_bilbowa.corpora.encode import (
     EncodedInputs,
     EncodedPairs,
+    encode_in_team,
     encode_inputs,
     encode_pairs,
     encode_sentences,
@@ -32,6 +33,7 @@ __all__ = [
     "TextUnit",
     "collect",
     "collect_parallel",
+    "encode_in_team",
     "encode_inputs",
     "encode_pairs",
     "encode_sentences",

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from typing import IO, Any
 
@@ -21,11 +22,13 @@ from gensim_bilbowa.corpora.parallel import ParallelSentences
 from gensim_bilbowa.corpora.reading import TextFile, read_sides
 from gensim_bilbowa.errors import CorpusError
 from gensim_bilbowa.stages import Report, unreported
+from gensim_bilbowa.teams import Team
 
 __all__ = [
     "EncodedInputs",
     "EncodedPairs",
     "encode_files",
+    "encode_in_team",
     "encode_inputs",
     "encode_pairs",
     "encode_sentences",
@@ -317,3 +320,26 @@ def encode_inputs(
             if code not in inputs.texts
         )
     return encoded
+
+
+def encode_in_team(
+    inputs: Inputs, vocabularies: Mapping[str, Mapping[str, int]], memory_limit: int, *,
+    workers: int, cache: EncodingCache | None, team: Team,
+) -> EncodedInputs:  # fmt: skip
+    """Do as :func:`encode_inputs` on every rank of a team.
+
+    Where rank 0 has a cache it goes first, and the others take of it what they find there.
+    """
+    encode = partial(
+        encode_inputs, inputs, vocabularies, memory_limit, workers=workers, cache=cache
+    )
+    if team.size == 1 or not team.broadcast(cache is not None):
+        return encode()
+    if not team.rank:
+        encoded = encode()
+        team.broadcast(cache.used if cache is not None else {})
+        return encoded
+    lent = team.broadcast({})
+    if cache is not None:
+        cache.lent = lent
+    return encode()

@@ -142,6 +142,9 @@ def simulate(size: int, work: Callable[[Team], Result], **options: Any) -> list[
         finally:
             if any(thread.is_alive() for thread in threads):  # Ctrl-C
                 table.barrier.abort()
+                for thread in threads:
+                    if thread.ident is not None:
+                        thread.join()
     if errors:
         raise errors[0]
     return results

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.formats.aligned import parts_of
 from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.state import RunState
@@ -18,10 +20,24 @@ from gensim_bilbowa.training.state import RunState
 __all__ = ["check_alike"]
 
 _BYTES = 1 << 24
+_OPTIONS = ("merges", "bf16", "owners")
 
 
-def check_alike(team: Team, state: RunState, languages: Mapping[str, LanguageModel]) -> None:
+def check_alike(
+    team: Team, state: RunState, languages: Mapping[str, LanguageModel], aligned: AlignedCounts,
+    epochs_trained: int,
+) -> None:  # fmt: skip
     """Refuse to train if ranks differ in parameters, text, vocabularies or vectors.
+
+    Whatever decides what a rank does, and waits for, is compared.
+
+    Parameters
+    ----------
+    team : Team
+    state : RunState
+    languages : mapping from str to LanguageModel
+    aligned : AlignedCounts
+    epochs_trained : int
 
     Raises
     ------
@@ -30,7 +46,17 @@ def check_alike(team: Team, state: RunState, languages: Mapping[str, LanguageMod
     """
     if team.size == 1:
         return
-    found = team.gather(_facts(state, languages))
+    facts = {f"the option {name} of the team": getattr(team, name) for name in _OPTIONS}
+    facts |= _facts(state, languages)
+    facts["the number of epochs trained before"] = epochs_trained
+    sizes = {code: len(model.wv) for code, model in languages.items()}
+    for one, other in aligned:
+        if one in sizes and other in sizes:
+            counts = aligned.between(one, other, (sizes[one], sizes[other]))
+            facts[f"what is known of aligned words of {one!r} and {other!r}"] = (
+                aligned.texts(one, other), *map(_checksum, parts_of(counts).values()),
+            )  # fmt: skip
+    found = team.gather(facts)
     for name in dict.fromkeys(name for facts in found for name in facts):
         ours = found[0].get(name)
         others = [rank for rank, facts in enumerate(found) if facts.get(name) != ours]
@@ -52,7 +78,11 @@ def _facts(state: RunState, languages: Mapping[str, LanguageModel]) -> dict[str,
         words = "\n".join(model.wv.index_to_key).encode("utf-8", "surrogatepass")
         facts[f"the vocabulary of {code!r}"] = len(model.wv), zlib.crc32(words)
         arrays = {name: getattr(owner, name) for owner, name, _ in model.matrices()}
-        arrays |= {"counts": model.counts, "lock factors": model.wv.vectors_lockf}
+        facts[f"the number of trainings of {code!r}"] = model.train_count
+        arrays["counts"] = model.counts
+        for name in ("vectors_lockf", "vectors_vocab_lockf", "vectors_ngrams_lockf"):
+            if hasattr(model.wv, name):
+                arrays[name] = getattr(model.wv, name)
         for name, array in arrays.items():
             facts[f"{name} of {code!r}"] = f"checksum {_checksum(array):08x}"
     return facts

@@ -25,9 +25,8 @@ __all__ = ["Merger"]
 Found = TypeVar("Found")
 Rows = NDArray[np.float32]
 
-# Of one message to all ranks, about: for each thread, and at most.
-_BYTES = 1 << 22
-_MOST_BYTES = 1 << 26
+# Of one message to all ranks, about.
+_BYTES = 1 << 24
 
 
 @dataclass
@@ -128,7 +127,7 @@ class Merger:
         """Yield the rows that are sent at once: first, last + 1, and how many each rank adds up."""
         n, dim = matrix.now.shape
         size = self._team.size
-        rows = max(1, min(self._workers * _BYTES, _MOST_BYTES) // (4 * dim * size))
+        rows = max(1, _BYTES // (4 * dim * size))
         for start in range(0, n, rows * size):
             stop = min(start + rows * size, n)
             yield start, stop, -(-(stop - start) // size)
@@ -188,11 +187,8 @@ class Merger:
         in_parts(len(now), lambda p: write_changes(common[p], now[p], sent[p]))
         sent[len(now) :] = 0
         self._team.exchange(sent.reshape(size, -1), received.reshape(size, -1))
-        step, blocks, speed = (
-            sent[:rows].reshape(-1),
-            received.reshape(size, -1),
-            velocity.reshape(-1),
-        )
+        step, blocks = sent[:rows].reshape(-1), received.reshape(size, -1)
+        speed = velocity.reshape(-1)
         in_parts(len(step), lambda p: add_up(blocks[:, p], self._momentum, speed[p], step[p]))
         self._team.collect(step, blocks)
         in_parts(len(now), lambda p: take_step(received[p], common[p], now[p]))
