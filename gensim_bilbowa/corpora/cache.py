@@ -31,7 +31,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.filesystem import may_write, reachable, real_path
 from gensim_bilbowa.staging import staged
 
-__all__ = ["EncodingCache"]
+__all__ = ["EncodingCache", "Used"]
 
 logger = logging.getLogger(__name__)
 

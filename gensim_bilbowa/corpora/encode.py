@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
-from gensim_bilbowa.corpora.cache import EncodingCache
+from gensim_bilbowa.corpora.cache import EncodingCache, Used
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.inputs import Inputs
 from gensim_bilbowa.corpora.parallel import ParallelSentences
@@ -339,7 +339,7 @@ def encode_in_team(
         encoded = encode()
         team.broadcast(cache.used if cache is not None else {})
         return encoded
-    lent = team.broadcast({})
+    lent: Used = team.broadcast({})
     if cache is not None:
         cache.lent = lent
     return encode()
