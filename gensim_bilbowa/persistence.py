@@ -10,6 +10,7 @@ each with the numbers of the texts that were counted, and is left out if there a
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,7 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         }
     run = model._run if model._run and model._run.position else None
     if run:
-        arrays |= {f"run/{name}": rows for name, rows in run.velocity.items()}
+        arrays |= _velocities(model, run.velocity)
     aligned = _aligned_to(model, arrays)
     document = {
         "gensim_bilbowa": version("gensim-bilbowa"),
@@ -203,12 +204,28 @@ def _language(
     return language
 
 
+def _velocities(
+    model: BilBOWA, velocity: Mapping[str, NDArray[np.float32]]
+) -> dict[str, NDArray[np.float32]]:
+    """Return the velocities by the names of their arrays; words that were added since have none."""
+    found = {}
+    for code in model.languages:
+        for owner, name, _ in model[code].matrices():
+            rows = velocity.get(f"{code}/{name}")
+            if rows is not None:
+                more = len(getattr(owner, name)) - len(rows)
+                found[f"{code}/velocity/{name}"] = (
+                    np.pad(rows, ((0, more), (0, 0))) if more else rows
+                )
+    return found
+
+
 def _velocity_of(model: BilBOWA, arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
     """Return what a team's merges go on from, which is of the shapes of the trained arrays."""
     found = {}
     for code in model.languages:
         for owner, name, _ in model[code].matrices():
-            velocity = arrays.get(f"run/{code}/{name}")
+            velocity = arrays.get(f"{code}/velocity/{name}")
             if velocity is None:
                 continue
             shape = getattr(owner, name).shape

@@ -183,21 +183,35 @@ def test_a_merger_goes_on_from_the_velocity_it_is_given():
         np.testing.assert_array_equal(bits(array), bits(twin.merge([start] * 3, start, known)[0]))
 
 
-def test_a_turn_turns_the_velocity_too_and_all_ranks_by_that_of_the_first():
+def test_moves_are_those_of_rank_0_and_turn_the_velocity_too():
     known = np.random.default_rng(0).normal(size=(5, 3)).astype(np.float32)
     rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0].astype(np.float32)
 
     def work(team):
-        languages = {c: Language(np.zeros((5, 3), np.float32)) for c in ("en", "de")}
+        arrays = {code: np.zeros((5, 3), np.float32) for code in ("en", "de")}
+        languages = {code: Language(array) for code, array in arrays.items()}
         velocities = {"en/array0": known, "de/array0": known}
         merger = Merger(team, two_languages(), languages, (), velocities)
-        turned = merger.turned("en", lambda: rotation * (team.rank == 0))
-        return turned, merger.velocity()
 
-    for turned, velocity in simulate(2, work):
-        np.testing.assert_array_equal(turned, rotation)
-        np.testing.assert_allclose(velocity["en/array0"], known @ rotation, atol=1e-6)
+        def move():
+            assert team.rank == 0
+            arrays["en"] += 1
+            arrays["de"] += 2
+            return [("en", rotation), ("en", rotation)]
+
+        merger.follow(move)
+        velocity = merger.velocity()
+        merger.merge(Tally(), run_all)
+        return velocity, arrays
+
+    for velocity, arrays in simulate(3, work):
+        np.testing.assert_allclose(velocity["en/array0"], known @ rotation @ rotation, atol=1e-6)
         np.testing.assert_array_equal(velocity["de/array0"], known)
+        # What they all have is what the next merge goes on from.
+        for code, start in (("en", 1), ("de", 2)):
+            moved = np.full((5, 3), start, np.float32)
+            expected = twin.merge([moved] * 3, moved, velocity[f"{code}/array0"])[0]
+            np.testing.assert_array_equal(bits(arrays[code]), bits(expected))
 
 
 # ---- who does what

@@ -173,7 +173,7 @@ def pull(model, weights, **options):
 
 def turn(model, weights, **options):
     with pulls_of(model, weights, **options) as pulls:
-        pulls.turn(lambda language, find: find())
+        pulls.turn()
 
 
 def means_and_strengths(code, rows, weights, damping):

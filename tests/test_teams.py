@@ -247,7 +247,7 @@ def test_checkpoint_at_the_end_of_an_epoch_has_what_merges_go_on_from(tmp_path):
 
 
 @pytest.mark.parametrize("change", [
-    lambda run: run.velocity.update({"en/vectors": np.zeros((2, 20), np.float32)}),
+    lambda run: run.velocity.update({"en/vectors": np.zeros((40, 19), np.float32)}),
     lambda run: run.velocity.update({"en/vectors": np.full((40, 20), np.nan, np.float32)}),
     lambda run: run.velocity.update({"en/vectors": np.zeros((40, 20))}),
 ])  # fmt: skip

@@ -13,8 +13,8 @@ from gensim_bilbowa.teams import MPITeam, Team
 __all__ = ["mpi_options", "started_team", "team_of"]
 
 _FLAG = "--mpi"
-# Of what mpirun and srun have started, by MPICH and Open MPI.
-_SIZES = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE")
+# Of what mpirun and srun have started: MPICH's, Open MPI's and Slurm's.
+_SIZES = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS")
 
 
 def mpi_options(command: Callable[..., None]) -> Callable[..., None]:

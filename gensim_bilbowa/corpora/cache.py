@@ -35,7 +35,7 @@ __all__ = ["EncodingCache", "Used"]
 
 logger = logging.getLogger(__name__)
 
-Used = dict[tuple[str, int | None], tuple[str, tuple[int, ...]]]
+Used = dict[tuple[str, str], tuple[str, tuple[int, ...]]]
 
 _VERSION = 2
 _MAGIC = int.from_bytes(b"bilbowa\0", sys.byteorder)
@@ -57,9 +57,9 @@ class EncodingCache:
 
     Attributes
     ----------
-    used : dict from (str, int or None) to (str, tuple of int)
-        For each file's path and column the name and the header of the entry that was loaded or
-        stored.
+    used : dict from (str, str) to (str, tuple of int)
+        For each file's path, and how it was read, the name and the header of the entry that was
+        loaded or stored.
     lent : dict
         What a process that shares the folder has in `used`: such entries are taken as they are, of
         the same text, without reading the text or all of the entry.
@@ -81,11 +81,18 @@ class EncodingCache:
     ) -> list[Entry]:
         """Return the places of the sides of files; none at all if a file is not on this machine."""
         columns = [(file, column) for file in files for column in file.columns or (None,)]
-        lent = [self.lent.get((file.corpus.path, column)) for file, column in columns]
+        ways = [
+            _way(file, column, vocabulary)
+            for (file, column), vocabulary in zip(columns, vocabularies, strict=True)
+        ]
+        read = [file for file, _ in columns]
+        lent = [
+            self.lent.get((file.corpus.path, way)) for file, way in zip(read, ways, strict=True)
+        ]
         if all(lent):
             return [
-                Entry(self, self.folder / found[0], file, column, None, found[1])
-                for (file, column), found in zip(columns, lent, strict=True) if found
+                Entry(self, self.folder / found[0], file, way, None, found[1])
+                for file, way, found in zip(read, ways, lent, strict=True) if found
             ]  # fmt: skip
         known = []
         for file in files:
@@ -96,16 +103,10 @@ class EncodingCache:
                 digest = _digest(state)
             except OSError:  # said by who reads it
                 return []
-            known += [(file, column, state, digest) for column in file.columns or (None,)]
+            known += [(file, state, digest) for _ in file.columns or (None,)]
         return [
-            Entry(
-                self,
-                self.folder / f"{_key(file, column, digest, vocabulary)}.encoded",
-                file,
-                column,
-                state,
-            )
-            for (file, column, state, digest), vocabulary in zip(known, vocabularies, strict=True)
+            Entry(self, self.folder / f"{_key(digest, way)}.encoded", file, way, state)
+            for (file, state, digest), way in zip(known, ways, strict=True)
         ]
 
 
@@ -119,13 +120,13 @@ class Entry:
     cache: EncodingCache
     path: Path
     file: TextFile
-    column: int | None
+    way: str
     state: Any
     header: tuple[int, ...] | None = None
 
     def _note(self, header: NDArray[np.int64]) -> None:
         facts = self.path.name, tuple(map(int, header))
-        self.cache.used[self.file.corpus.path, self.column] = facts
+        self.cache.used[self.file.corpus.path, self.way] = facts
 
     def load(self) -> EncodedSide | None:
         """Return what is stored, mapped into memory, or None if it is missing or damaged."""
@@ -225,11 +226,16 @@ def _digest(state: tuple[Any, ...]) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _key(file: TextFile, column: int | None, digest: str, vocabulary: Mapping[str, int]) -> str:
+def _way(file: TextFile, column: int | None, vocabulary: Mapping[str, int]) -> str:
+    """Return a checksum of how one side of a file is read."""
     corpus = file.corpus
     facts = [
-        _VERSION, version("gensim-bilbowa"), sys.byteorder, digest, corpus.limit, corpus.errors,
-        column, max(file.columns or (0,)), list(map(str, vocabulary)),
+        corpus.limit, corpus.errors, column, max(file.columns or (0,)), list(map(str, vocabulary)),
         [int(i) for i in vocabulary.values()],
     ]  # fmt: skip
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def _key(digest: str, way: str) -> str:
+    facts = [_VERSION, version("gensim-bilbowa"), sys.byteorder, digest, way]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()

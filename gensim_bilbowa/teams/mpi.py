@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import math
 import os
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from time import sleep
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, ClassVar, TypeVar
 
@@ -24,7 +26,9 @@ _POLL_SECONDS = 2e-3
 # rank 0 has not, by whichever comes first.
 _PATIENCE_SECONDS = 2.0
 _TURN_SECONDS = 0.3
-_MOST_SECONDS = 5.0
+_MOST_SECONDS = 20.0
+# For what a rank that has ended was part of before.
+_LEFT_SECONDS = 1.0
 # Within which mpiexec has forwarded what is said; it forwards nothing once a rank aborts.
 _FORWARDED_SECONDS = 0.5
 
@@ -59,6 +63,7 @@ class MPITeam(Team):
         super().__init__(**options)
         self._comm = _world() if communicator is None else communicator
         self.rank, self.size = self._comm.Get_rank(), self._comm.Get_size()
+        self._ends = _Ends.of(self._comm) if self.size > 1 else None
         if self.size > 1:
             self.wait()  # so that what all do now, they do at about the same time
             _abort_when_uncaught(self)
@@ -67,12 +72,25 @@ class MPITeam(Team):
         return f"<{type(self).__name__}: rank {self.rank} of {self.size}>"
 
     def wait(self) -> None:
-        """Return once all ranks have come here; meanwhile no processor is kept busy."""
+        """Return once all ranks have come here; meanwhile no processor is kept busy.
+
+        Raises
+        ------
+        RuntimeError
+            If a rank has ended that should come.
+        """
         request = self._comm.Ibarrier()
-        delay = 1e-5
+        delay, end = 1e-5, math.inf
         while not request.Test():
             sleep(delay)  # which Ctrl-C ends; it would not end a barrier of MPI's
             delay = min(2 * delay, _POLL_SECONDS)
+            if self._ends is not None and self._ends.ended() and end == math.inf:
+                end = monotonic() + _LEFT_SECONDS
+            if monotonic() > end and self._ends is not None:
+                ended = ", ".join(map(str, sorted(self._ends.ended())))
+                raise RuntimeError(
+                    f"rank {ended} of {self.size} has ended while others wait for it"
+                )
 
     def gather(self, value: Value) -> list[Value]:
         """Return what each rank has given, in the order of the ranks."""
@@ -127,6 +145,39 @@ class MPITeam(Team):
             sleep(_FORWARDED_SECONDS)
             self._comm.Abort(code)
             os._exit(code)  # which MPI leaves to us at times
+
+
+class _Ends:
+    """Whose programs have come to their ends; a program ends when all have.
+
+    So that none waits for a rank that will not come, as after ``sys.exit`` on one of them.
+    """
+
+    _one: ClassVar[_Ends | None] = None
+
+    @classmethod
+    def of(cls, communicator: Any) -> _Ends:
+        """Return the one of this process."""
+        if cls._one is None:
+            cls._one = cls(communicator)
+        return cls._one
+
+    def __init__(self, communicator: Any) -> None:
+        self._comm = communicator.Dup()  # its messages are not mixed up with others
+        self._ended: set[int] = set()
+        atexit.register(self._end)  # after mpi4py's, so that it is run before
+
+    def ended(self) -> set[int]:
+        """Return the other ranks that have ended."""
+        while self._comm.Iprobe():
+            self._ended.add(self._comm.recv())
+        return self._ended
+
+    def _end(self) -> None:
+        rank, size = self._comm.Get_rank(), self._comm.Get_size()
+        sent = [self._comm.isend(rank, other) for other in range(size) if other != rank]
+        while len(self.ended()) < size - 1 or not all(request.Test() for request in sent):
+            sleep(_POLL_SECONDS)
 
 
 def _world() -> Any:

@@ -13,7 +13,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.schedule import PairSource, Schedule, TextSource
 
-__all__ = ["Deal", "make_deal"]
+__all__ = ["Deal", "make_deal", "merge_places"]
 
 logger = logging.getLogger("gensim_bilbowa.training")
 
@@ -120,6 +120,12 @@ def _with_owners(
     return min(found, key=lambda each: each[:2])[2]
 
 
+def merge_places(schedule: Schedule, team: Team, epoch: int) -> list[int]:
+    """Return after how many jobs of an epoch ranks merge, but for pulls and its end; each once."""
+    most = schedule.epochs * schedule.jobs(epoch)  # after every job
+    return schedule.places(min(team.merges, most), epoch)
+
+
 def _languages_of(source: TextSource | PairSource) -> tuple[str, ...]:
     return (source.language,) if isinstance(source, TextSource) else source.pairs.languages
 
@@ -177,7 +183,7 @@ def _sent(deal: Deal, sizes: Mapping[str, int], schedule: Schedule, team: Team) 
     merges = whole = 0
     for epoch in range(schedule.epochs):
         spread = {*schedule.pulls(epoch), schedule.jobs(epoch)}
-        merges += len(spread.union(schedule.places(team.merges, epoch)))
+        merges += len(spread.union(merge_places(schedule, team, epoch)))
         whole += len(spread)
     return sum(
         whole * size if code in deal.owners else 2 * merges * size for code, size in sizes.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, pairwise
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.kernels import add_up, take_step, write_changes
 from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.teams import Team
-from gensim_bilbowa.training.dealing import make_deal
+from gensim_bilbowa.training.dealing import make_deal, merge_places
 from gensim_bilbowa.training.progress import EpochTally
 from gensim_bilbowa.training.pulls import RunAll
 from gensim_bilbowa.training.schedule import Job, Schedule
@@ -136,8 +136,8 @@ class Merger:
 
     def stops(self, epoch: int) -> set[int]:
         """Return after how many jobs of an epoch the ranks merge, but for pulls and its end."""
-        times = self._team.merges if self._team.size > 1 else 0
-        return {*self._schedule.places(times, epoch)}
+        alone = self._team.size == 1
+        return set() if alone else {*merge_places(self._schedule, self._team, epoch)}
 
     def ranks(self, epoch: int) -> NDArray[np.int64] | None:
         """Return which rank does each job of an epoch; None if there is but one."""
@@ -197,30 +197,37 @@ class Merger:
         """Give all ranks the languages that belong to one, as it has trained them."""
         for matrix in self._matrices:
             if matrix.common is None:
-                owner = self._deal.owners[matrix.language]
-                for start, stop, _ in self._pieces(matrix):
-                    rows = np.array(matrix.now[start:stop])
-                    self._team.spread(rows, owner)
-                    matrix.now[start:stop] = rows
+                self._spread(matrix, self._deal.owners[matrix.language])
+
+    def _spread(self, matrix: _Matrix, source: int) -> None:
+        for start, stop, _ in self._pieces(matrix):
+            rows = np.array(matrix.now[start:stop])
+            self._team.spread(rows, source)
+            matrix.now[start:stop] = rows
 
     def once(self, find: Callable[[], Found]) -> Found:
         """Return what rank 0 finds, on all ranks."""
         found = find() if not self._team.rank else None
         return self._team.broadcast(found)  # type: ignore[return-value]
 
-    def turned(self, language: str, find: Callable[[], Rows]) -> Rows:
-        """Return the rotation that all ranks are to turn a language by."""
-        rotation = self.once(find)
-        for matrix in self._matrices:
-            if matrix.language == language:
-                matrix.velocities = [rows @ rotation for rows in matrix.velocities]
-        return rotation
+    def follow(self, move: Callable[[], Iterable[tuple[str, Rows]]]) -> None:
+        """Have rank 0 move the vectors of all languages, and give them to the other ranks.
 
-    def start_over(self) -> None:
-        """Take note that all ranks have moved the vectors alike."""
-        for matrix in self._merged():
-            assert matrix.common is not None
-            matrix.common[...] = matrix.now
+        Not all ranks do the same, since processors differ in how they round.
+
+        Parameters
+        ----------
+        move : callable
+            Returns the languages that turned, in order, and by what rotation.
+        """
+        turned = self.once(lambda: list(move()))
+        for matrix in self._matrices:
+            for code, rotation in turned:
+                if matrix.language == code:
+                    matrix.velocities = [rows @ rotation for rows in matrix.velocities]
+            self._spread(matrix, 0)
+            if matrix.common is not None:
+                matrix.common[...] = matrix.now
 
     def velocity(self) -> dict[str, Rows]:
         """Return v of each array that is merged, for the run to go on with; of use on rank 0."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,7 +19,6 @@ __all__ = ["Pulls", "RunAll"]
 # Runs parts of work, all of them, in whatever order.
 RunAll: TypeAlias = Callable[[Sequence[Callable[[StopFlag], None]]], object]
 Rows: TypeAlias = NDArray[np.float32]
-Settle: TypeAlias = Callable[[str, Callable[[], Rows]], Rows]
 
 # Words that are moved at once.
 _WORDS = 2048
@@ -107,20 +105,23 @@ class Pulls:
             contexts = {code: _table(model.syn1neg) for code, model in self._languages.items()}
             self._move(run_all, context_rate, contexts, "move_contexts")
 
-    def turn(self, settle: Settle) -> None:
+    def turn(self) -> list[tuple[str, Rows]]:
         """Turn each language towards the others, one after the other.
 
-        Parameters
-        ----------
-        settle : callable (language, find) -> rotation
-            Called with the code of each language that turns, and a function that finds its
-            rotation; returns the one to turn it by.
+        Returns
+        -------
+        list of (str, ndarray of float32, shape (vector_size, vector_size))
+            The languages that turned, and by what.
         """
+        turned = []
         for code, parts in self._parts.items():
             model = self._languages[code]
             if not self._rates[0] or model.locked or model.train_count:
                 continue
-            model.turn(settle(code, partial(self._rotation, code, parts)))
+            rotation = self._rotation(code, parts)
+            model.turn(rotation)
+            turned.append((code, rotation))
+        return turned
 
     def _rotation(self, code: str, parts: Sequence[_Part]) -> Rows:
         """Return what turns a language to where its words are nearest to their translations."""

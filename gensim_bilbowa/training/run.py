@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from time import perf_counter
 from typing import Any
@@ -91,9 +92,10 @@ def run(
         for language in languages.values():
             layouts.enter_context(language.padded())
         step = make_steps(languages, schedule, settings, frozen)
+        weighed = settings.alignment and not team.rank  # which pulls
         pulls = Pulls(
             languages,
-            weights(aligned, languages, settings.align_spelling) if settings.alignment else {},
+            weights(aligned, languages, settings.align_spelling) if weighed else {},
             rate=settings.align_rate, context_rate=settings.align_context_rate,
             damping=settings.align_damping, frozen=frozen,
         )  # fmt: skip
@@ -102,7 +104,6 @@ def run(
             return step(job, stop) if isinstance(job, Job) else job(stop)
 
         merger = Merger(team, schedule, languages, frozen, state.velocity, workers)
-        state.velocity = {}
         watched = merger.once(lambda: bool(callbacks))  # and perhaps saved at the end of an epoch
         word_pairs = WordPairs(schedule, languages)
         held = {code: _arrays(model) for code, model in languages.items()}
@@ -112,6 +113,14 @@ def run(
             def run_all(parts: Sequence[Callable[[StopFlag], None]]) -> None:
                 for _ in pool.map(parts):
                     pass
+
+            def move(numbers: Sequence[int]) -> list[tuple[str, Any]]:
+                turned = []
+                for number in numbers:
+                    if number < _TURNING * schedule.all_pulls:
+                        turned += pulls.turn()
+                    pulls.pull(run_all)
+                return turned
 
             while position.epoch < schedule.epochs:
                 epoch = position.epoch
@@ -125,7 +134,7 @@ def run(
                 places = schedule.pulls(epoch)
                 stops = sorted({*places, *merger.stops(epoch), count})
                 while tally.jobs < count:
-                    state.position = None
+                    state.position, state.velocity = None, {}
                     stop_at = next(place for place in stops if place > tally.jobs)
                     own = merger.own(jobs, ranks, tally.jobs, stop_at)
                     for report in pool.map(own, wants_pause if team.size == 1 else _never):
@@ -138,12 +147,12 @@ def run(
                         continue
                     merger.complete()
                     _complete(languages, epoch)
-                    for number, place in enumerate(places, schedule.pulls_before(epoch)):
-                        if place == tally.jobs:
-                            if number < _TURNING * schedule.all_pulls:
-                                pulls.turn(merger.turned)
-                            pulls.pull(run_all)
-                    merger.start_over()
+                    due = [
+                        number for number, place in enumerate(places, schedule.pulls_before(epoch))
+                        if place == tally.jobs
+                    ]  # fmt: skip
+                    if due:
+                        merger.follow(partial(move, due))
                     if pause or (ended and watched):
                         state.velocity = merger.velocity()
                     if pause:
@@ -152,7 +161,6 @@ def run(
                         for callback in pausers:
                             if callback.wants_pause():
                                 callback.on_pause(model)
-                        state.velocity = {}
                         _check_same(languages, held)
                 tally.translations = merger.once(lambda: word_pairs.translated(languages))
                 on_epoch(tally, tally.record(schedule.alpha()))
@@ -161,7 +169,6 @@ def run(
                 watch.show(tally)
                 for callback in callbacks:
                     callback.on_epoch_end(model)
-                state.velocity = {}
                 _check_same(languages, held)
 
 
