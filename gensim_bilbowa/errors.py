@@ -9,6 +9,7 @@ __all__ = [
     "CorpusNotFoundError",
     "FormatError",
     "ParallelDataError",
+    "TeamError",
     "TokenError",
     "TrainingDivergedError",
     "UnknownLanguageError",
@@ -50,6 +51,10 @@ class FormatError(BilBOWAError, ValueError):
 
 class AlreadyTrainingError(BilBOWAError, RuntimeError):
     """A second training of a model that is being trained."""
+
+
+class TeamError(BilBOWAError, RuntimeError):
+    """Ranks of a team that do not come to the same places."""
 
 
 class TrainingDivergedError(BilBOWAError, ArithmeticError):

@@ -136,6 +136,12 @@ FAULTS = {
         "BilBOWA(parallel=PAIRS, team=team, **OPTIONS)\n",
         "of my own",
     ),
+    "of a rank that exits": (
+        ONE,
+        "if team.rank == 1: sys.exit('no disk here')\n"
+        "BilBOWA(parallel=PAIRS, team=team, **OPTIONS)\n",
+        "rank 1 of 3 has ended while others wait for it",
+    ),
     "of a callback": (
         ALL,
         "class Failing(Checkpoint):\n"

@@ -16,7 +16,7 @@ from samples import arrays, made_up_pairs
 from gensim_bilbowa import BilBOWA, LineCorpus
 from gensim_bilbowa.callbacks import Checkpoint, ProgressBar
 from gensim_bilbowa.corpora import collect, encode_inputs
-from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError, FormatError
+from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError, FormatError, TeamError
 from gensim_bilbowa.teams import Team, simulate
 from gensim_bilbowa.training import PairSource, Schedule, Settings, TextSource
 from gensim_bilbowa.training.steps import make_steps
@@ -170,6 +170,26 @@ def test_text_is_read_by_one_rank_where_they_share_a_cache(tmp_path, monkeypatch
     assert_same(models[2], simulate(3, train)[0])
 
 
+def test_one_file_may_be_read_in_several_ways(tmp_path):
+    lines = {side: [" ".join(pair[side]) + "\n" for pair in PAIRS["en", "de"]] for side in (0, 1)}
+    for code, side in (("en", 0), ("de", 1)):
+        (tmp_path / code).write_text("".join(lines[side]), encoding="utf-8")
+    texts = {"en": LineCorpus(tmp_path / "en", limit=100)}
+    pairs = {("en", "de"): (tmp_path / "en", tmp_path / "de")}
+    models = simulate(2, lambda team: BilBOWA(
+        texts, parallel=pairs, team=team, cache_dir=tmp_path / "c", **OPTIONS
+    ))  # fmt: skip
+    assert_same(models[0], simulate(2, lambda team: BilBOWA(
+        texts, parallel=pairs, team=team, **OPTIONS
+    ))[1])  # fmt: skip
+
+
+def test_merges_are_at_most_as_many_as_jobs():
+    models = simulate(2, lambda team: train(team, epochs=1), merges=10**9)
+    more = simulate(2, lambda team: train(team, epochs=1), merges=10**5)
+    assert_same(models[0], more[1])
+
+
 # ---- going on
 
 
@@ -246,6 +266,56 @@ def test_checkpoint_at_the_end_of_an_epoch_has_what_merges_go_on_from(tmp_path):
         assert_same(model, whole[0])
 
 
+def test_checkpoint_at_the_beginning_of_an_epoch_has_what_merges_go_on_from(tmp_path):
+    class Ending(CallbackAny2Vec):
+        def on_epoch_begin(self, model):
+            model.save(tmp_path / "m")
+            if model.epochs_trained == 1:
+                raise Died
+
+    whole = simulate(2, train)
+    for _ in range(2):  # the second time from a file that was written there
+        with pytest.raises(Died):
+            simulate(2, lambda team: (
+                resumed_with(team, tmp_path / "m", Ending()) if (tmp_path / "m").exists()
+                else train(team, callbacks=[Ending()])
+            ))  # fmt: skip
+    for model, _ in simulate(2, lambda team: resumed(team, tmp_path / "m")):
+        assert_same(model, whole[0])
+
+
+def resumed_with(team, path, callback):
+    model = BilBOWA.load(path)
+    team.wait()  # all have read it
+    model.train(parallel=PAIRS, resume=True, callbacks=[callback], team=team)
+
+
+def test_words_may_be_added_to_an_unfinished_training(tmp_path):
+    with pytest.raises(Died):
+        simulate(2, lambda team: train(team, callbacks=[Dying(tmp_path / "c", 0, 9)]))
+    model = BilBOWA.load(tmp_path / "c")
+    model.wv_en.add_vectors(["another"], np.ones((1, 20), np.float32))
+    model.save(tmp_path / "m")
+    assert "another" in BilBOWA.load(tmp_path / "m").wv_en
+
+
+@pytest.mark.parametrize("codes", [("aligned", "attribute"), ("run", "velocity")])
+def test_checkpoints_of_languages_of_any_name_are_whole(tmp_path, codes):
+    pairs = {codes: made_up_pairs(200)}
+
+    def make(team, **options):
+        return BilBOWA(parallel=pairs, team=team, **OPTIONS, **options)
+
+    def go_on(team):
+        model = BilBOWA.load(tmp_path / "c")
+        model.train(parallel=pairs, resume=True, team=team)
+        return model
+
+    with pytest.raises(Died):
+        simulate(2, lambda team: make(team, callbacks=[Dying(tmp_path / "c", 0, 9)]))
+    assert_same(simulate(2, go_on)[0], simulate(2, make)[0])
+
+
 @pytest.mark.parametrize("change", [
     lambda run: run.velocity.update({"en/vectors": np.zeros((40, 19), np.float32)}),
     lambda run: run.velocity.update({"en/vectors": np.full((40, 20), np.nan, np.float32)}),
@@ -318,6 +388,11 @@ def test_error_of_one_rank_ends_all_and_is_raised():
     with pytest.raises(Died, match="of rank 2"):
         simulate(3, work)
     assert not [t for t in threading.enumerate() if t.name.startswith("bilbowa")]
+
+
+def test_rank_that_is_done_is_not_waited_for():
+    with pytest.raises(TeamError, match="rank 1 of 2 has ended while others wait for it"):
+        simulate(2, lambda team: train(team) if team.rank == 0 else None)
 
 
 def test_error_of_a_callback_ends_all():

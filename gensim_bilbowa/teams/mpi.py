@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, ClassVar, TypeVar
 
 from gensim_bilbowa._interrupts import INTERRUPTED
+from gensim_bilbowa.errors import TeamError
 from gensim_bilbowa.teams.team import Blocks, Show, Team, others_are_silent
 
 __all__ = ["MPITeam"]
@@ -76,7 +77,7 @@ class MPITeam(Team):
 
         Raises
         ------
-        RuntimeError
+        TeamError
             If a rank has ended that should come.
         """
         request = self._comm.Ibarrier()
@@ -88,9 +89,7 @@ class MPITeam(Team):
                 end = monotonic() + _LEFT_SECONDS
             if monotonic() > end and self._ends is not None:
                 ended = ", ".join(map(str, sorted(self._ends.ended())))
-                raise RuntimeError(
-                    f"rank {ended} of {self.size} has ended while others wait for it"
-                )
+                raise TeamError(f"rank {ended} of {self.size} has ended while others wait for it")
 
     def gather(self, value: Value) -> list[Value]:
         """Return what each rank has given, in the order of the ranks."""

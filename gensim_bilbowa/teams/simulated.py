@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from gensim_bilbowa.errors import TeamError
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.teams.team import Blocks, Team, others_are_silent
 
@@ -19,12 +20,49 @@ _MOST_RANKS = 256
 _POLL_SECONDS = 0.2
 
 
+class _EndedError(Exception):
+    """Another rank has failed."""
+
+
 class _Table:
-    """Where the ranks of a simulated team put things for each other."""
+    """Where the ranks of a simulated team meet, and put things for each other."""
 
     def __init__(self, size: int) -> None:
         self.slots: list[Any] = [None] * size
-        self.barrier = threading.Barrier(size)
+        self._change = threading.Condition()
+        self._waiting = self._meetings = 0
+        self._failed = False
+        self._ended: list[int] = []
+
+    def wait(self) -> None:
+        """Return once all ranks wait; raise if that cannot be."""
+        with self._change:
+            meeting = self._meetings
+            self._waiting += 1
+            if self._waiting == len(self.slots):
+                self._waiting, self._meetings = 0, meeting + 1
+                self._change.notify_all()
+            while meeting == self._meetings:
+                if self._failed:
+                    raise _EndedError
+                if self._ended:
+                    ended = ", ".join(map(str, sorted(self._ended)))
+                    raise TeamError(
+                        f"rank {ended} of {len(self.slots)} has ended while others wait for it"
+                    )
+                self._change.wait()
+
+    def fail(self) -> None:
+        """End all ranks when they come to wait."""
+        with self._change:
+            self._failed = True
+            self._change.notify_all()
+
+    def end(self, rank: int) -> None:
+        """Note that a rank will not come any more."""
+        with self._change:
+            self._ended.append(rank)
+            self._change.notify_all()
 
 
 class _SimulatedTeam(Team):
@@ -34,7 +72,7 @@ class _SimulatedTeam(Team):
         self._table = table
 
     def wait(self) -> None:
-        self._table.barrier.wait()
+        self._table.wait()
 
     def _share(self, thing: Any, take: Callable[[list[Any]], Result]) -> Result:
         """Put a thing on the table, and take of all of them before one is replaced."""
@@ -97,6 +135,8 @@ def simulate(size: int, work: Callable[[Team], Result], **options: Any) -> list[
     ------
     BaseException
         That of the first rank that fails; the others end at their next merge.
+    TeamError
+        If a rank waits for one that has ended.
 
     Examples
     --------
@@ -120,11 +160,12 @@ def simulate(size: int, work: Callable[[Team], Result], **options: Any) -> list[
         _ranks[threading.get_ident()] = team.rank
         try:
             results[team.rank] = work(team)
-        except threading.BrokenBarrierError:
-            pass  # of another rank's error
+            table.end(team.rank)
+        except _EndedError:
+            pass
         except BaseException as error:
             errors.append(error)
-            table.barrier.abort()
+            table.fail()
         finally:
             del _ranks[threading.get_ident()]
 
@@ -141,7 +182,7 @@ def simulate(size: int, work: Callable[[Team], Result], **options: Any) -> list[
                     thread.join(_POLL_SECONDS)
         finally:
             if any(thread.is_alive() for thread in threads):  # Ctrl-C
-                table.barrier.abort()
+                table.fail()
                 for thread in threads:
                     if thread.ident is not None:
                         thread.join()
