@@ -555,7 +555,7 @@ def test_languages_turn_before_each_pull_of_the_first_quarter(monkeypatch, pulls
 
         def noted(self, *arguments, name=name, original=original):
             calls.append(name)
-            original(self, *arguments)
+            return original(self, *arguments)
 
         monkeypatch.setattr(Pulls, name, noted)
     BilBOWA(parallel=PAIRS, **{**OPTIONS, "align_pulls": pulls, "epochs": epochs})

@@ -8,6 +8,7 @@ import platform
 import signal
 import sys
 import traceback
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -16,7 +17,6 @@ import click
 import gensim_bilbowa
 from gensim_bilbowa._interrupts import ENDING, INTERRUPTED, TERMINATED
 from gensim_bilbowa.cli.commands import Commands
-from gensim_bilbowa.cli.teams import started_team
 from gensim_bilbowa.errors import BilBOWAError
 
 __all__ = ["cli", "main"]
@@ -68,10 +68,7 @@ def main() -> None:
             # characters as in JSON.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     try:
-        team = started_team(sys.argv[1:])
-        if team.rank:  # one of them speaks
-            sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-        with team.together(_show):
+        with _in_team() if "--mpi" in sys.argv[1:] else nullcontext():
             # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.
             # Nor its expansion of patterns on Windows: it knows no quotes, and would take a file
             # with brackets in its name, or a word to translate, for another file.
@@ -80,6 +77,16 @@ def main() -> None:
             ImportError) as error:  # fmt: skip
         code = _show(error)
     sys.exit(code)
+
+
+def _in_team() -> AbstractContextManager[None]:
+    """Return a block whose errors end all processes that MPI has started; one of them speaks."""
+    from gensim_bilbowa.teams import MPITeam  # which imports numpy
+
+    team = MPITeam()
+    if team.rank:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    return team.together(_show)
 
 
 def _show(error: BaseException) -> int:

@@ -10,7 +10,7 @@ import click
 
 from gensim_bilbowa.teams import MPITeam, Team
 
-__all__ = ["mpi_options", "started_team", "team_of"]
+__all__ = ["mpi_options", "team_of"]
 
 _FLAG = "--mpi"
 # Of what mpirun and srun have started: MPICH's, Open MPI's and Slurm's.
@@ -43,11 +43,6 @@ def mpi_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(options):
         command = option(command)
     return command
-
-
-def started_team(arguments: list[str]) -> Team:
-    """Return the processes that run this command, before its options are looked at."""
-    return MPITeam() if _FLAG in arguments else Team()
 
 
 def team_of(mpi: bool, merges: int | None, bf16: bool, owners: bool | None) -> Team:

@@ -23,7 +23,7 @@ from mutations import in_cache, in_gzip, in_safetensors, in_zip, mutated
 from scipy import sparse
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, ParallelSentences
-from gensim_bilbowa.corpora.cache import Entry, _write
+from gensim_bilbowa.corpora.cache import EncodingCache, Entry, _write
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.mo import MOPairs
 from gensim_bilbowa.corpora.reading import TextFile
@@ -264,7 +264,7 @@ def encoded(path):
 
 
 def entry(path):
-    side = Entry(path, TextFile(LineCorpus(path)), None).load()
+    side = Entry(EncodingCache(path.parent), path, TextFile(LineCorpus(path)), "", None).load()
     if side is not None:
         assert len(side.corpus) >= 0
 

@@ -25,7 +25,7 @@ _OPEN_MPI = {
 
 
 def environment():
-    path = os.pathsep.join([_SUPPORT, os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join(filter(None, [_SUPPORT, os.environ.get("PYTHONPATH")]))
     # Ranks share the cores: threads of OpenBLAS that wait busily would keep each other waiting.
     return {**os.environ, **_OPEN_MPI, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"}
 
