@@ -100,7 +100,5 @@ def _show(error: BaseException) -> int:
     if isinstance(error, BilBOWAError | OSError | ImportError):  # the last of an extra's package
         click.echo(f"bilbowa: {' '.join(str(error).splitlines())}", err=True)
         return 1
-    if isinstance(error, SystemExit):
-        return error.code if isinstance(error.code, int) else 1
     traceback.print_exception(error)
     return 1

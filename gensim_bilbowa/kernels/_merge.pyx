@@ -29,14 +29,19 @@ cdef size_t _gap(Sent[:, :] rows) except 0:
     return rows.strides[0] // sizeof(Sent)
 
 
+cdef size_t _fitting(float[:, :] now, Py_ssize_t rows, Py_ssize_t dim, Py_ssize_t sent_rows,
+                     Py_ssize_t sent_dim) except 0:
+    """The gap of `now`, which must have so many rows of `dim`; as many at least are sent."""
+    if now.shape[0] != rows or now.shape[1] != dim or sent_rows < rows or sent_dim != dim:
+        raise ValueError("arrays of one shape are wanted")
+    return _gap[float](now)
+
+
 def write_changes(const float[:, ::1] common not None, float[:, :] now not None,
                   Sent[:, ::1] changes not None):
     """Write ``common - now`` to the first rows of `changes`; float32, or bfloat16 as uint16."""
-    cdef size_t rows = common.shape[0], dim = common.shape[1], gap = _gap[float](now)
-    if (now.shape[0], now.shape[1]) != (rows, dim) or (
-        changes.shape[1] != dim or changes.shape[0] < rows
-    ):
-        raise ValueError("arrays of one shape are wanted")
+    cdef size_t rows = common.shape[0], dim = common.shape[1]
+    cdef size_t gap = _fitting(now, rows, dim, changes.shape[0], changes.shape[1])
     if not rows * dim:
         return
     with nogil:
@@ -72,11 +77,8 @@ def add_up(Sent[:, :] blocks not None, float momentum, float[::1] velocity not N
 def take_step(const Sent[:, ::1] step not None, float[:, ::1] common not None,
               float[:, :] now not None):
     """Take the first rows of `step` from `common`, and copy that to `now`."""
-    cdef size_t rows = common.shape[0], dim = common.shape[1], gap = _gap[float](now)
-    if (now.shape[0], now.shape[1]) != (rows, dim) or (
-        step.shape[1] != dim or step.shape[0] < rows
-    ):
-        raise ValueError("arrays of one shape are wanted")
+    cdef size_t rows = common.shape[0], dim = common.shape[1]
+    cdef size_t gap = _fitting(now, rows, dim, step.shape[0], step.shape[1])
     if not rows * dim:
         return
     with nogil:

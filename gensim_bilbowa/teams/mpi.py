@@ -136,7 +136,7 @@ class MPITeam(Team):
             if self.rank:
                 sleep(min(_PATIENCE_SECONDS + self.rank * _TURN_SECONDS, _MOST_SECONDS))
                 print(f"rank {self.rank} of {self.size}:", file=sys.stderr)
-            code = show(error)
+            code = _exit_code(error) if isinstance(error, SystemExit) else show(error)
         finally:
             for stream in (sys.stdout, sys.stderr):
                 with suppress(Exception):
@@ -190,9 +190,11 @@ def _world() -> Any:
     return MPI.COMM_WORLD
 
 
+def _exit_code(error: SystemExit) -> int:
+    return error.code if isinstance(error.code, int) else int(error.code is not None)
+
+
 def _show(error: BaseException) -> int:
-    if isinstance(error, SystemExit):
-        return error.code if isinstance(error.code, int) else int(error.code is not None)
     traceback.print_exception(error)
     return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
 

@@ -45,9 +45,9 @@ class Deal:
         Without owners they take turns. With owners a job that is nobody's goes to the rank with
         the fewest words so far.
         """
-        turns = schedule.turns(epoch)
         if not self.owners:
-            return np.arange(len(turns)) % self.size
+            return np.arange(schedule.jobs(epoch)) % self.size
+        turns = schedule.turns(epoch)
         words = schedule.words_of_a_job(epoch)
         done = np.zeros(self.size)
         ranks = np.empty(len(turns), np.int64)
