@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -29,6 +27,7 @@ from gensim_bilbowa.evidence.alignment import estimate
 from gensim_bilbowa.evidence.spelling import spelt, stems
 from gensim_bilbowa.kernels import Alike, Bitext, Classes, Rows
 from gensim_bilbowa.kernels import Spelling as Pieces
+from gensim_bilbowa.teams import simulate
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
@@ -79,6 +78,12 @@ def assert_counts(found, expected, **tolerance):
     """Those of an estimate, forth and back, are these."""
     for counts, of_twin in zip((found.forth, found.back), expected, strict=True):
         np.testing.assert_allclose(counts.toarray(), of_twin, **tolerance)
+
+
+def assert_same_counts(found, expected):
+    """To the bit."""
+    for name in ("data", "indices", "indptr"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
 
 
 # ---- the estimate beside its twin
@@ -202,8 +207,41 @@ def test_result_does_not_depend_on_the_number_of_workers(n_pairs):
     words, others = ([f"{code}{i:02}" for i in range(n)] for code, n in (("e", 50), ("d", 60)))
     one, *more = (align([pairs], words, others, workers=workers) for workers in (1, 2, 5))
     for other in more:
-        for name in ("data", "indices", "indptr"):
-            np.testing.assert_array_equal(getattr(other, name), getattr(one, name))
+        assert_same_counts(other, one)
+
+
+@pytest.mark.parametrize("size", [2, 3, 70])
+@pytest.mark.parametrize("n_pairs", [1, 7, 400])
+def test_ranks_of_a_team_find_together_what_one_finds_alone(n_pairs, size):
+    pairs = sides(made_up(n_pairs, (50, 60), (1, 15)))
+    words, others = ([f"{code}{i:02}" for i in range(n)] for code, n in (("e", 50), ("d", 60)))
+    alone = align([pairs], words, others)
+    assert alone.nnz
+    for found in simulate(size, lambda team: align([pairs], words, others, team=team)):
+        assert_same_counts(found, alone)
+
+
+def test_ranks_take_turns_with_the_parts(monkeypatch):
+    """Each part of each step is done once, and each rank does as many, but for one."""
+    done = []
+
+    class Noted(alignment_module._Steps):
+        def all(self, work, parts):
+            def noted(part, stop):
+                done.append((self._done, self._team.rank, part))
+                return work(part, stop)
+
+            return super().all(noted, parts)
+
+    monkeypatch.setattr(alignment_module, "_Steps", Noted)
+    pairs = sides(made_up(400, (50, 60), (1, 15)))
+    simulate(3, lambda team: estimate(pairs, (50, 60), 2, team=team))
+    for step in range(4):
+        parts = [part for number, _, part in done if number == step]
+        ranks = [rank for number, rank, _ in done if number == step]
+        assert len(set(parts)) == len(parts) > 6
+        counts = [ranks.count(rank) for rank in range(3)]
+        assert max(counts) - min(counts) <= 1
 
 
 def test_words_that_do_not_stand_in_the_text_are_aligned_to_none():
@@ -376,20 +414,11 @@ def test_ctrl_c_ends_it_at_once(at, workers):
 
 
 def test_error_in_a_part_reaches_the_caller(monkeypatch):
-    def rows(*arguments, **options):
-        raise MemoryError("no room")
+    class Failing(Bitext):
+        def rows(self, *arguments, **options):
+            raise MemoryError("no room")
 
-    text = partial(SimpleNamespace, rows=rows)
-    original = alignment_module.Bitext
-
-    def make(*arguments):
-        real = original(*arguments)
-        return text(
-            norms=real.norms, begin=real.begin, work=real.work, tokens=real.tokens,
-            words=real.words, target_offsets=real.target_offsets,
-        )  # fmt: skip
-
-    monkeypatch.setattr(alignment_module, "Bitext", make)
+    monkeypatch.setattr(alignment_module, "Bitext", Failing)
     with pytest.raises(MemoryError, match="no room"):
         estimate(sides(KOEHN), (4, 4), 2, workers=2)
 

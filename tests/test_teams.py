@@ -190,6 +190,24 @@ def test_merges_are_at_most_as_many_as_jobs():
     assert_same(models[0], more[1])
 
 
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_words_are_aligned_as_alone_whatever_the_number_of_languages(size):
+    """Three pairs of languages: dealt to the ranks, some or all of them done together."""
+    texts, pairs = three_languages()
+    pairs["de", "fr"] = [([f"d{w}" for w in a], b) for a, b in pairs["en", "fr"]]
+
+    def counts(team):
+        return BilBOWA(texts, parallel=pairs, team=team, **OPTIONS).wv.aligned
+
+    alone = counts(None)
+    for found in simulate(size, counts):
+        assert {*found} == {*alone}
+        assert len(found) == 3
+        for codes in alone:
+            assert found.texts(*codes) == alone.texts(*codes)
+            assert (found[codes] != alone[codes]).nnz == 0
+
+
 # ---- going on
 
 

@@ -16,6 +16,7 @@ from gensim_bilbowa.evidence.alignment import Pairs, estimate
 from gensim_bilbowa.evidence.spelling import spelt, stems
 from gensim_bilbowa.kernels import Alike
 from gensim_bilbowa.stages import Report, unreported
+from gensim_bilbowa.teams import Team
 
 __all__ = ["AlignedCounts", "align", "text_number"]
 
@@ -185,6 +186,7 @@ def align(
     *,
     workers: int = 1,
     report: Report = unreported,
+    team: Team | None = None,
 ) -> Any:
     """Align the words of sentence pairs in both directions.
 
@@ -203,6 +205,8 @@ def align(
         Threads; the result does not depend on them.
     report : callable
         Called with the part that is done, from 0 to 1, now and then.
+    team : Team, optional
+        Of which each rank does its part of the work, and gets the whole result; all must call.
 
     Returns
     -------
@@ -217,7 +221,7 @@ def align(
     alignment = estimate(
         pairs, sizes, _PASSES, position=_POSITION, null=_NULL, least=_LEAST, floor=_FLOOR,
         workers=workers, classes=(stems(words), stems(others)), class_passes=_STEM_PASSES,
-        alike=Alike(_LIKENESS, *spelt(words, others)), report=report,
+        alike=Alike(_LIKENESS, *spelt(words, others)), report=report, team=team,
     )  # fmt: skip
     counts = alignment.forth  # both have the same entries
     counts.data = np.sqrt(counts.data * alignment.back.data)

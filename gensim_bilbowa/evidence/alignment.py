@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from scipy import sparse
 from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.kernels import Alike, Bitext, Classes, Rows
 from gensim_bilbowa.stages import Report, unreported
+from gensim_bilbowa.teams import Team
 from gensim_bilbowa.workers import StopFlag, WorkerPool
 
 __all__ = ["Alignment", "Labels", "Pairs", "estimate"]
@@ -78,11 +79,12 @@ def estimate(
     workers: int = 1,
     likelihoods: bool = False,
     report: Report = unreported,
+    team: Team | None = None,
 ) -> Alignment:
     """Estimate IBM model 1 (Brown et al. 1993), for target words given source words and back.
 
     Expectation maximisation from uniform probabilities, or from those of classes of words, of each
-    direction by itself. The result does not depend on `workers`.
+    direction by itself. The result does not depend on `workers`, nor on the ranks of a team.
 
     Parameters
     ----------
@@ -113,11 +115,13 @@ def estimate(
         Whether to compute the log-likelihoods, of words.
     report : callable
         Called with the part that is done, from 0 to 1, now and then.
+    team : Team, optional
+        Of which each rank does its part of the work, and gets the whole result; all must call.
     """
     source, target = pairs
     class_passes = 0 if classes is None else class_passes
     with WorkerPool(workers, _call) as pool:
-        steps = _Steps(pool, 2 * (passes + class_passes), report)
+        steps = _Steps(pool, 2 * (passes + class_passes), report, team or Team())
         settings = target.offsets, steps, null / (1 - null), least
         beginning = None
         if classes is not None and class_passes:
@@ -191,6 +195,10 @@ class _Expectation:
         jobs = [partial(self._text.norms, *part, norms) for part in self._of_pairs]
         jobs += [partial(self._text.begin, *part, self._share, back) for part in self._of_words]
         self._steps.all(lambda job, stop: job(), jobs)
+        self._steps.give(
+            [*_stretches(norms, self._text.target_offsets, self._of_pairs),
+             *_stretches(back, self._text.starts, self._of_words)]
+        )  # fmt: skip
         self._norms = norms
         self._gains = _inverse(norms, 1 + self._share), back
         n_target, n_source = self._text.words
@@ -212,6 +220,7 @@ class _Expectation:
     def count(self, alike: Alike | None = None, *, last: bool = False) -> None:
         """Make new rows of what is expected by the gains; the last ones are counts."""
         known: list[Rows | None] = [*self._rows] or [None] * len(self._of_words)
+        known = [part if self._steps.is_own(n) else None for n, part in enumerate(known)]
         self._rows = []
 
         def make(number: int, stop: StopFlag) -> tuple[Rows, NDArray[np.float64]]:
@@ -239,11 +248,24 @@ class _Expectation:
             )  # fmt: skip
 
         found = self._steps.all(find, self._of_pairs)
+        self._give_gains()
         self._null = (
             _shares([forth for forth, _, _ in found]), _shares([back for _, back, _ in found])
         )  # fmt: skip
         if self._asked:
             self.log_likelihoods.append(sum(likelihood for _, _, likelihood in found))
+
+    def _give_gains(self) -> None:
+        """Give the other ranks the gains of this one's pairs, which are stretches of tokens."""
+        if not self._steps.are_shared:
+            return
+        forth, back = self._gains
+        by_token = self._text.reordered(back, by_token=True)
+        targets = _stretches(forth, self._text.target_offsets, self._of_pairs)
+        sources = _stretches(by_token, self._text.source_offsets, self._of_pairs)
+        self._steps.give(targets)
+        self._steps.give(sources)
+        back[...] = self._text.reordered(by_token, by_token=False)
 
     def matrices(self, shape: tuple[int, int], floor: float) -> tuple[Any, Any]:
         """Return the rows as two sparse matrices, without what is below the floor."""
@@ -283,13 +305,26 @@ def _call(job: Callable[[StopFlag], Any], stop: StopFlag) -> Any:
 
 
 class _Steps:
-    """Runs the parts of a step in the pool, and says how much of all steps is done."""
+    """Runs the parts of a step in the pool, and says how much of all steps is done.
 
-    def __init__(self, pool: WorkerPool[Any, Any], steps: int, report: Any) -> None:
+    Ranks of a team take turns with the parts.
+    """
+
+    def __init__(self, pool: WorkerPool[Any, Any], steps: int, report: Any, team: Team) -> None:
         self._pool = pool
         self._steps = steps
         self._report = report
+        self._team = team
         self._done = 0
+
+    @property
+    def are_shared(self) -> bool:
+        """Whether other ranks do some of the parts."""
+        return self._team.size > 1
+
+    def is_own(self, number: int) -> bool:
+        """Say whether this rank does a part."""
+        return number % self._team.size == self._team.rank
 
     def all(self, work: Callable[[Any, StopFlag], Result], parts: Sequence[Any]) -> list[Result]:
         """Return what `work` makes of the parts, in their order."""
@@ -297,12 +332,23 @@ class _Steps:
         def numbered(number: int, stop: StopFlag) -> tuple[int, Result]:
             return number, work(parts[number], stop)
 
+        own = [number for number in range(len(parts)) if self.is_own(number)]
         results: dict[int, Result] = {}
-        for number, result in self._pool.map(partial(numbered, n) for n in range(len(parts))):
+        for number, result in self._pool.map(partial(numbered, n) for n in own):
             results[number] = result
-            self._report(min(1.0, (self._done + len(results) / len(parts)) / self._steps))
+            self._report(min(1.0, (self._done + len(results) / len(own)) / self._steps))
         self._done += 1
-        return [results[number] for number in range(len(parts))]
+        return [
+            self._team.broadcast(cast(Result, results.pop(number, None)), number % self._team.size)
+            for number in range(len(parts))
+        ]
+
+    def give(self, pieces: Sequence[NDArray[np.float32]]) -> None:
+        """Give the other ranks what this one's parts have written, piece k by part k."""
+        if self.are_shared:
+            self._team.wait()
+        for number, piece in enumerate(pieces):
+            self._team.spread(piece, number % self._team.size)
 
 
 def _parts(sums: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
@@ -310,6 +356,13 @@ def _parts(sums: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
     marks = np.arange(1, most) * (sums[-1] / most)
     bounds = np.unique([0, *np.searchsorted(sums, marks), len(sums) - 1]).tolist()
     yield from pairwise(bounds)
+
+
+def _stretches(
+    array: NDArray[np.float32], offsets: NDArray[np.int64], parts: Sequence[tuple[int, int]]
+) -> list[NDArray[np.float32]]:
+    """Return what an array has from the first offset of each part to its last."""
+    return [array[offsets[first] : offsets[last]] for first, last in parts]
 
 
 def _joined(parts: list[Rows]) -> Rows:

@@ -45,7 +45,9 @@ class Bitext:
     pairs: int
     tokens: tuple[int, int]
     words: tuple[int, int]
+    source_offsets: NDArray[np.int64]
     target_offsets: NDArray[np.int64]
+    starts: NDArray[np.int64]
     work: NDArray[np.int64]
     def __init__(
         self,

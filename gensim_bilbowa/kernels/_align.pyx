@@ -123,6 +123,9 @@ cdef class Rows:
         if entries:
             self.c.columns, self.c.values = &of_columns[0], <const bb_both *> &of_values[0, 0]
 
+    def __reduce__(self):
+        return Rows, (self.first, self.starts, self.columns, self.values)
+
 
 cdef class Classes:
     """t of classes of words, from which that of the words starts.
@@ -262,17 +265,21 @@ cdef class Bitext:
     pairs : int
     tokens, words : (int, int)
         Of the target and of the source.
-    target_offsets : (n_pairs + 1,) int64
+    source_offsets, target_offsets : (n_pairs + 1,) int64
+    starts : (source_words + 1,) int64
+        Where the places of each source word begin, in the order of places.
     work : (source_words,) int64
         Target tokens that the places of each source word look at.
     """
 
     cdef const int32_t[::1] source
     cdef const int32_t[::1] target
-    cdef const int64_t[::1] source_offsets
-    cdef const int64_t[::1] offsets
+    cdef const int64_t[::1] of_source
+    cdef const int64_t[::1] of_target
     cdef object arrays
+    cdef readonly object source_offsets
     cdef readonly object target_offsets
+    cdef readonly object starts
     cdef readonly object work
     cdef bb_bitext c
 
@@ -284,8 +291,8 @@ cdef class Bitext:
             raise ValueError("the two sides differ in length")
         if not 0 <= position <= 80:  # or its exponential is no float
             raise ValueError("position must be a number of 0 to 80")
-        self.source, self.source_offsets = source, source_offsets
-        self.target, self.offsets, self.target_offsets = target, target_offsets, target_offsets
+        self.source, self.of_source, self.source_offsets = source, source_offsets, source_offsets
+        self.target, self.of_target, self.target_offsets = target, target_offsets, target_offsets
         cdef int64_t tokens = len(source), length
         if tokens + len(target) > 0x7FFFFFFF:
             raise ValueError("more than 2^31 - 1 words")
@@ -295,13 +302,14 @@ cdef class Bitext:
         cdef float[::1] positions = np.empty(lengths.sum(), np.float32)
         for length in lengths:
             bb_align_positions(length, position, &positions[row_of[length]])
-        cdef int64_t[::1] starts = np.empty(source_words + 1, np.int64)
+        self.starts = np.empty(source_words + 1, np.int64)
+        cdef int64_t[::1] starts = self.starts
         cdef uint8_t[:, ::1] places = np.empty((tokens, sizeof(bb_place)), np.uint8)
         self.work = np.empty(source_words, np.int64)
         cdef int64_t[::1] work = self.work, scratch = np.empty(source_words, np.int64)
-        self.arrays = row_of, positions, starts, places
-        self.c.source, self.c.source_offsets = &self.source[0], &self.source_offsets[0]
-        self.c.target, self.c.target_offsets = &self.target[0], &self.offsets[0]
+        self.arrays = row_of, positions, places
+        self.c.source, self.c.source_offsets = &self.source[0], &self.of_source[0]
+        self.c.target, self.c.target_offsets = &self.target[0], &self.of_target[0]
         self.c.pairs, self.c.source_words, self.c.target_words = (
             len(source_offsets) - 1, source_words, target_words)
         self.c.positions, self.c.row_of = &positions[0], &row_of[0]
@@ -401,7 +409,7 @@ cdef class Bitext:
         counts_forth, counts_back = np.zeros(self.c.target_words), np.zeros(self.c.source_words)
         cdef double[::1] of_forth = counts_forth, of_back = counts_back
         cdef double likelihood = 0.0
-        cdef int64_t start = self.offsets[first], tokens = self.offsets[last] - start
+        cdef int64_t start = self.of_target[first], tokens = self.of_target[last] - start
         if first == last:
             return counts_forth, counts_back, likelihood
         forth[start:start + tokens] = 0.0

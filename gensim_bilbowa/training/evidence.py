@@ -41,7 +41,8 @@ def align_pairs(
     aligned : AlignedCounts
         Changed in place, each pair of languages when it is done.
     team : Team
-        Whose ranks take turns with the pairs of languages.
+        Whose ranks take turns with the pairs of languages, and do together those that remain when
+        there are too few for all.
     workers : int
     report : callable
         Called with the part that is done, from 0 to 1, now and then.
@@ -54,33 +55,37 @@ def align_pairs(
         for codes, sources in texts.items()
     }
     missing = [codes for codes in texts if not aligned.knows(*codes, numbers[codes])]
-    own = missing[team.rank :: team.size]
-    total = max(1, sum(source.words for codes in own for source in texts[codes]))
+    words = {codes: sum(source.words for source in texts[codes]) for codes in missing}
+    rounds = [missing[first : first + team.size] for first in range(0, len(missing), team.size)]
+    own = [[some[team.rank]] if len(some) == team.size else some for some in rounds]
+    total = max(1, sum(words[codes] for each in own for codes in each))
     done = 0
-    for first in range(0, len(missing), team.size):
-        some = missing[first : first + team.size]
-        counts = None
-        if team.rank < len(some):
-            sources = texts[some[team.rank]]
-            words = sum(source.words for source in sources)
+    for some, ours in zip(rounds, own, strict=True):
+        together = len(some) < team.size
+        found = []
+        for codes in ours:
 
-            def share(part: float, done: int = done, words: int = words) -> None:
+            def share(part: float, done: int = done, words: int = words[codes]) -> None:
                 report((done + part * words) / total)
 
-            counts = _align(some[team.rank], sources, languages, workers, share)
-            done += words
-        for rank, codes in enumerate(some):
-            aligned.add(*codes, team.broadcast(counts, rank), numbers[codes])
+            found.append(
+                _align(codes, texts[codes], languages, team if together else None, workers, share)
+            )
+            done += words[codes]
+        if not together:
+            found = [team.broadcast(found[0], rank) for rank in range(team.size)]
+        for codes, counts in zip(some, found, strict=True):
+            aligned.add(*codes, counts, numbers[codes])
 
 
 def _align(
     codes: tuple[str, str], sources: Sequence[PairSource], languages: Mapping[str, LanguageModel],
-    workers: int, report: Callable[[float], None],
+    team: Team | None, workers: int, report: Callable[[float], None],
 ) -> Any:  # fmt: skip
     start = perf_counter()
     one, other = (languages[code].wv.index_to_key for code in codes)
     sides = [source.pairs.sides for source in sources]
-    counts = align(sides, one, other, workers=workers, report=report)
+    counts = align(sides, one, other, workers=workers, report=report, team=team)
     logger.info(
         "%s: %i sentence pairs aligned, %i pairs of words found, took %.1fs",
         "-".join(codes), sum(len(source.pairs.usable) for source in sources), counts.nnz,
