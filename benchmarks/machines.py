@@ -13,8 +13,8 @@ merges
     Milliseconds of a merge of 80 and 800 MB, and of one by a plain Allreduce of all differences,
     on local ranks; also of what each sends alone.
 speed
-    Seconds of a training on 100 million made-up words, half of them of pairs, by one rank and by
-    two with one thread each, medians of alternating runs.
+    Seconds of trainings on 100 million made-up words in all, by one rank and by two with one thread
+    each, medians of alternating runs.
 kills
     Twenty trainings by two ranks, one of which is killed at a random moment; each is gone on with
     until it ends, with the bits of an unbroken one or not.
@@ -261,38 +261,52 @@ def merges() -> Iterator[str]:
     yield table(["ranks", "MB", "sent as", *names], rows)
 
 
-def rank_speed(team: MPITeam, folder: str, words: int, epochs: int) -> Any:
-    files = {code: Path(folder) / f"made-up.{words}.{code}" for code in ("en", "de")}
+def rank_speed(team: MPITeam, folder: str, text: int, pairs: int, epochs: int) -> Any:
+    made = {words: {code: made_up_file(folder, words, code) for code in ("en", "de")}
+            for words in (text, pairs)}  # fmt: skip
     start = time.perf_counter()
     model = BilBOWA(
-        parallel={("en", "de"): tuple(files.values())}, epochs=epochs, workers=1, xling_passes=1,
-        cache_dir=Path(folder) / "cache", team=team,
+        made[text] if text else None, parallel={("en", "de"): tuple(made[pairs].values())},
+        epochs=epochs, workers=1, xling_passes=1, cache_dir=Path(folder) / "cache", team=team,
     )  # fmt: skip
     return {"all": time.perf_counter() - start, "training": model.total_train_time}
 
 
+def made_up_file(folder: str | Path, words: int, code: str) -> Path:
+    return Path(folder) / f"made-up.{words}.{code}"
+
+
 def speed(words: int, times: int) -> Iterator[str]:
-    epochs = 1
-    with tempfile.TemporaryDirectory() as folder:
-        made_up(Path(folder), words, 20_000, 0.75)
-        seen: dict[int, list[dict[str, float]]] = {1: [], 2: []}
-        ranks(2, "speed", folder=folder, words=words, epochs=epochs)  # which fills the cache
-        for _ in range(times):
-            for size, found in seen.items():
-                found.append(ranks(size, "speed", folder=folder, words=words, epochs=epochs))
-                print(size, found[-1], file=sys.stderr, flush=True)
-    medians = {
-        size: {name: statistics.median(run[name] for run in found) for name in found[0]}
-        for size, found in seen.items()
+    # Words of text besides the pairs, of pairs, and epochs. Pairs are text, too.
+    kinds = {
+        "pairs alone": (0, words // 2, 1),
+        "pairs alone, 5 epochs": (0, words // 10, 5),
+        "text, a ninth of it pairs": (words * 8 // 10, words // 10, 1),
     }
-    rows = [
-        [name, *(f"{medians[size][name]:.1f}" for size in (1, 2)),
-         f"{medians[1][name] / medians[2][name]:.2f}"]
-        for name in ("training", "all")
-    ]  # fmt: skip
-    yield f"{words:,} words of text and as many of pairs, one thread a rank, encoded text cached; "
+    rows = []
+    for kind, (text, pairs, epochs) in kinds.items():
+        with tempfile.TemporaryDirectory() as folder:
+            for made in {text, pairs} - {0}:
+                made_up(Path(folder), made, 20_000, 0.75)
+            options = {"folder": folder, "text": text, "pairs": pairs, "epochs": epochs}
+            seen: dict[int, list[dict[str, float]]] = {1: [], 2: []}
+            ranks(2, "speed", **options)  # which fills the cache
+            for _ in range(times):
+                for size, found in seen.items():
+                    found.append(ranks(size, "speed", **options))
+                    print(kind, size, found[-1], file=sys.stderr, flush=True)
+        medians = {
+            size: {name: statistics.median(run[name] for run in found) for name in found[0]}
+            for size, found in seen.items()
+        }
+        rows += [
+            [kind, name, *(f"{medians[size][name]:.1f}" for size in (1, 2)),
+             f"{medians[1][name] / medians[2][name]:.2f}"]
+            for name in ("training", "all")
+        ]  # fmt: skip
+    yield f"{words:,} words trained, one thread a rank, encoded text cached; "
     yield f"seconds, medians of {times} alternating runs.\n"
-    yield table(["", "1 rank", "2 ranks", "times as fast"], rows)
+    yield table(["text", "", "1 rank", "2 ranks", "times as fast"], rows)
 
 
 # ---- kills
@@ -372,7 +386,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("parts", nargs="+", choices=parts)
     parser.add_argument("--data", type=Path, default=texts.DATA)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--words", type=int, default=50_000_000, help="Of text; of pairs as many.")
+    parser.add_argument("--words", type=int, default=100_000_000, help="Trained, in all.")
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--task", help=argparse.SUPPRESS)

@@ -142,10 +142,10 @@ def estimate(
         words.begin(beginning)
         del beginning
         for number in range(1, passes + 1):
-            words.count(alike, last=number == passes)
+            words.count(alike, floor=floor if number == passes else None)
             if number < passes:
                 words.gain()
-    forth, back = words.matrices(sizes, floor)
+    forth, back = words.matrices(sizes)
     return Alignment(forth, back, words.log_likelihoods)
 
 
@@ -217,8 +217,8 @@ class _Expectation:
         gains = self._gains[0], self._text.reordered(self._gains[1], by_token=True)
         return _Beginning(self._norms, gains, null, classes)
 
-    def count(self, alike: Alike | None = None, *, last: bool = False) -> None:
-        """Make new rows of what is expected by the gains; the last ones are counts."""
+    def count(self, alike: Alike | None = None, *, floor: float | None = None) -> None:
+        """Make new rows of what is expected by the gains: of t, or of counts from a floor on."""
         known: list[Rows | None] = [*self._rows] or [None] * len(self._of_words)
         known = [part if self._steps.is_own(n) else None for n, part in enumerate(known)]
         self._rows = []
@@ -227,8 +227,8 @@ class _Expectation:
             before = known[number]
             found = self._text.rows(
                 *self._of_words[number], self._gains, stop, before=before, sums=self._sums,
-                t=not last, alike=alike, classes=None if before else self._classes,
-                least=self._least if before else 0.0,
+                t=floor is None, alike=alike, classes=None if before else self._classes,
+                least=self._least if before else 0.0, floor=floor or 0.0,
             )  # fmt: skip
             known[number] = None  # its memory is wanted
             return found
@@ -256,35 +256,29 @@ class _Expectation:
             self.log_likelihoods.append(sum(likelihood for _, _, likelihood in found))
 
     def _give_gains(self) -> None:
-        """Give the other ranks the gains of this one's pairs, which are stretches of tokens."""
+        """Give the other ranks the gains of this one's pairs."""
         if not self._steps.are_shared:
             return
         forth, back = self._gains
-        by_token = self._text.reordered(back, by_token=True)
-        targets = _stretches(forth, self._text.target_offsets, self._of_pairs)
-        sources = _stretches(by_token, self._text.source_offsets, self._of_pairs)
-        self._steps.give(targets)
-        self._steps.give(sources)
-        back[...] = self._text.reordered(by_token, by_token=False)
+        self._steps.give(_stretches(forth, self._text.target_offsets, self._of_pairs))
+        places = _stretches(np.empty_like(back), self._text.source_offsets, self._of_pairs)
+        for part, some in zip(self._of_pairs, places, strict=True):
+            self._text.copy(*part, back, some, back=False)
+        self._steps.give(places)
+        for part, some in zip(self._of_pairs, places, strict=True):
+            self._text.copy(*part, back, some, back=True)
 
-    def matrices(self, shape: tuple[int, int], floor: float) -> tuple[Any, Any]:
-        """Return the rows as two sparse matrices, without what is below the floor."""
-        lengths, columns, values = [], [], []
-        while self._rows:
-            part = self._rows.pop(0)
-            kept = np.sqrt(part.values[:, 0] * part.values[:, 1]) >= floor
-            before = np.append(0, np.cumsum(kept))
-            lengths.append(np.diff(before[part.starts]))
-            columns.append(part.columns[kept])
-            values.append(part.values[kept])
-        starts = np.append(0, np.cumsum(np.concatenate(lengths)))
-        both = np.concatenate(columns), starts
+    def matrices(self, shape: tuple[int, int]) -> tuple[Any, Any]:
+        """Return the rows as two sparse matrices."""
+        starts = np.append(0, np.cumsum(np.concatenate([np.diff(p.starts) for p in self._rows])))
+        columns = np.concatenate([part.columns for part in self._rows])
         forth, back = (
-            sparse.csr_array((way, *both), shape=shape, copy=True)
-            for way in np.concatenate(values).T
+            sparse.csr_array(
+                (np.concatenate([part.values[:, way] for part in self._rows]), columns, starts),
+                shape=shape,
+            )
+            for way in (0, 1)
         )
-        for matrix in (forth, back):
-            matrix.sort_indices()
         return forth, back
 
 

@@ -108,6 +108,8 @@ def _over(values: NDArray[np.float64]) -> Any:
 def _of_stems(known: Any, counts: Any, ours: Words, theirs: Words) -> Any:
     """Return what our words that little is known of are told by those that begin alike."""
     little = np.flatnonzero(totals(known) < LITTLE)
+    if not len(little):
+        return sparse.csr_array(counts.shape)
     found = sparse.coo_array(StemTranslations(counts, ours, theirs).of(stems(ours.words)[little]))
     rows, columns = found.coords
     return sparse.csr_array((found.data, (little[rows], columns)), shape=counts.shape)

@@ -64,6 +64,15 @@ class Bitext:
         self, first: int, last: int, null_share: float, back: NDArray[np.float32]
     ) -> None: ...
     def reordered(self, values: NDArray[np.float32], *, by_token: bool) -> NDArray[np.float32]: ...
+    def copy(
+        self,
+        first: int,
+        last: int,
+        places: NDArray[np.float32],
+        some: NDArray[np.float32],
+        *,
+        back: bool,
+    ) -> None: ...
     def gains(
         self,
         first: int,
@@ -89,5 +98,6 @@ class Bitext:
         classes: Classes | None = None,
         alike: Alike | None = None,
         least: float = 0.0,
+        floor: float = 0.0,
         t: bool = True,
     ) -> tuple[Rows, NDArray[np.float64]]: ...

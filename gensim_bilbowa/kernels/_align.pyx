@@ -58,6 +58,7 @@ cdef extern from "align.h" nogil:
         const bb_classes *classes
         const bb_alike *alike
         double least
+        float floor
         int t
 
     ctypedef struct bb_align_scratch:
@@ -69,6 +70,7 @@ cdef extern from "align.h" nogil:
     void bb_align_positions(int64_t, float, float *)
     void bb_align_index(const bb_bitext *, int64_t *, bb_place *, int64_t *, int64_t *)
     void bb_align_reorder(const bb_bitext *, int64_t *, const float *, int, float *)
+    void bb_align_copy(const bb_bitext *, int64_t, int64_t, float *, float *, int)
     void bb_align_norms(const bb_bitext *, int64_t, int64_t, float *)
     void bb_align_begin(const bb_bitext *, int64_t, int64_t, float, float *)
     void bb_align_sum(const bb_bitext *, int64_t, int64_t, const bb_rows *, const double *, float,
@@ -371,6 +373,21 @@ cdef class Bitext:
             bb_align_reorder(&self.c, &scratch[0], &values[0], by_token, &out_[0])
         return out
 
+    def copy(self, int64_t first, int64_t last, float[::1] places, float[::1] some, *, bint back):
+        """Copy the numbers of the places of some pairs to others, or from there back.
+
+        places : (source tokens,) float32, in the order of places.
+        some : float32, as many as the pairs have source tokens.
+        """
+        self.check_pairs(first, last)
+        self.check_tokens(None, places)
+        cdef int64_t tokens = self.of_source[last] - self.of_source[first]
+        if some.shape[0] != tokens:
+            raise ValueError("a number for each source token of the pairs is wanted")
+        if tokens:
+            with nogil:
+                bb_align_copy(&self.c, first, last, &places[0], &some[0], back)
+
     def gains(self, int64_t first, int64_t last, list rows, const double[::1] sums,
               const float[::1] norms, float null_share, tuple null, tuple gains, bint asked,
               const int32_t[::1] stop):
@@ -425,12 +442,13 @@ cdef class Bitext:
 
     def rows(self, int64_t first, int64_t last, tuple gains, const int32_t[::1] stop, *,
              Rows before=None, sums=None, Classes classes=None, Alike alike=None,
-             double least=0.0, bint t=True):
+             double least=0.0, float floor=0.0, bint t=True):
         """Count by the gains how often source words are aligned to target words.
 
         before : their rows of t, with the `sums` of the columns of all rows, or None at the start,
         where t is that of `classes`, or the same for all. least : left out is what is counted less
-        often both ways. t : return the next t, to which `alike` adds its part, or else the counts.
+        often both ways. t : return the next t, to which `alike` adds its part, or else the counts,
+        in the order of the columns, without those whose geometric mean is below `floor`.
 
         Returns
         -------
@@ -485,7 +503,7 @@ cdef class Bitext:
         step.sums = &of_columns[0]
         step.classes = NULL if classes is None else &classes.c
         step.alike = NULL if alike is None else &alike.c
-        step.least, step.t = least, t
+        step.least, step.floor, step.t = least, floor, t
         with nogil:
             bb_align_rows(&self.c, first, last, &step, &forth[0], &back[0], &starts_[0],
                           &columns_[0], <bb_both *> &values_[0, 0], &new_sums_[0], &scratch,

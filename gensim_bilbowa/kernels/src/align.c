@@ -1,6 +1,7 @@
 /* Word alignment; see align.h. Time goes to waits for rows of target words, which vectors do not
  * shorten: compiled for AVX2 it is no faster. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "align.h"
@@ -8,6 +9,7 @@
 #define AHEAD 8
 #define OFTEN 4096                       /* places between two looks at the stop flag */
 #define NEVER 1e-30f                     /* least t of words that stand in a pair */
+#define MANY 32                          /* part of all words that is found sooner than sorted */
 
 /* Where token `at` of the source sentence of a pair looks. */
 static inline bb_place look(const bb_bitext *text, int64_t pair, int64_t at)
@@ -132,6 +134,21 @@ static int64_t first_in(const bb_bitext *text, int64_t low, int64_t high, int64_
     return low;
 }
 
+void bb_align_copy(const bb_bitext *text, int64_t first, int64_t last, float *places, float *some,
+                   int back)
+{
+    for (int64_t e = 0; e < text->source_words; e++) {
+        int64_t end = text->starts[e + 1];
+        int64_t place = first_in(text, text->starts[e], end, first);
+        size_t size = (size_t)(first_in(text, place, end, last) - place);
+        if (back)
+            memcpy(places + place, some, size * sizeof *some);
+        else
+            memcpy(some, places + place, size * sizeof *some);
+        some += size;
+    }
+}
+
 /* 0 of 0: of a token that nothing comes from. */
 static inline float inverse(float total)
 {
@@ -251,9 +268,45 @@ static void mark(const bb_spelling *spelling, int64_t word, uint8_t *marked, uin
         marked[spelling->pieces[k]] = as;
 }
 
+static int compare(const void *one, const void *other)
+{
+    int32_t a = *(const int32_t *)one, b = *(const int32_t *)other;
+    return (a > b) - (a < b);
+}
+
+static inline int is_counted(bb_both count)
+{
+    return count.forth > 0.0f || count.back > 0.0f;
+}
+
+/* List the words whose counts are wanted in their order, and clear the others; returns how many. */
+static int64_t keep(float floor, int64_t words, int64_t known, const bb_align_scratch *scratch)
+{
+    const bb_cell none = {{0.0f, 0.0f}, {0.0f, 0.0f}};
+    int32_t *list = scratch->list;
+    bb_cell *cells = scratch->cells;
+    int64_t kept = 0;
+    for (int64_t k = 0; k < known; k++) {
+        int32_t f = list[k];
+        bb_both count = cells[f].count;
+        if (is_counted(count) && sqrtf(count.forth * count.back) >= floor)
+            list[kept++] = f;
+        else
+            cells[f] = none;
+    }
+    if (kept > words / MANY)
+        for (int32_t f = 0, k = 0; k < kept; f++) {
+            if (is_counted(cells[f].count))
+                list[k++] = f;
+        }
+    else
+        qsort(list, (size_t)kept, sizeof *list, compare);
+    return kept;
+}
+
 /* Write a row of what was counted, and clear the counts; returns the end of what is written. */
-static int64_t write_row(const bb_align_step *step, int64_t e, int64_t known, int64_t out,
-                         int32_t *columns, bb_both *values, double *new_sums,
+static int64_t write_row(const bb_bitext *text, const bb_align_step *step, int64_t e, int64_t known,
+                         int64_t out, int32_t *columns, bb_both *values, double *new_sums,
                          const bb_align_scratch *scratch)
 {
     const bb_both no_t = {0.0f, 0.0f};
@@ -268,6 +321,8 @@ static int64_t write_row(const bb_align_step *step, int64_t e, int64_t known, in
         total += cells[f].count.forth;
     }
     double scale = !step->t ? 1.0 : total > 0.0 ? 1.0 / total : 0.0;
+    if (!step->t)
+        known = keep(step->floor, text->target_words, known, scratch);
     int64_t pieces = 0;
     if (alike != NULL) {
         mark(&alike->source, e, scratch->pieces, 1);
@@ -276,7 +331,7 @@ static int64_t write_row(const bb_align_step *step, int64_t e, int64_t known, in
     for (int64_t k = 0; k < known; k++) {
         int32_t f = scratch->list[k];
         bb_both count = cells[f].count;
-        if (count.forth > 0.0f || count.back > 0.0f) {
+        if (is_counted(count)) {
             float more = alike ? boost(alike, pieces, f, scratch->pieces) : 1.0f;
             columns[out] = f;
             values[out].forth = (float)(count.forth * scale) * more;
@@ -327,7 +382,7 @@ void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_
                 cell->count.back += nears[j] * own * t.back;
             }
         }
-        out = write_row(step, e, known, out, columns, values, new_sums, scratch);
+        out = write_row(text, step, e, known, out, columns, values, new_sums, scratch);
         starts[e - first + 1] = out;
     }
 }

@@ -108,6 +108,10 @@ void bb_align_index(const bb_bitext *text, int64_t *starts, bb_place *places, in
 void bb_align_reorder(const bb_bitext *text, int64_t *next, const float *values, int by_token,
                       float *out);
 
+/* Copy the numbers of the places of pairs first .. last - 1, in the order of places; or put them back. */
+void bb_align_copy(const bb_bitext *text, int64_t first, int64_t last, float *places, float *some,
+                   int back);
+
 /* D of the target tokens of pairs first .. last - 1. */
 void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *norms);
 
@@ -132,7 +136,7 @@ double bb_align_gains(const int32_t *words, int64_t tokens, const float *norms, 
  * before: t, or NULL at the start, where it is that of `classes`, or 1 if they are NULL. sums: of the
  * columns of all of it. Counts are left out where both are below `least`. t: return the next t, times
  * what `alike` says (or NULL), of which the back part is not yet divided by its column's sum; else
- * counts. new_sums: the columns' sums are added. starts: last - first + 1. columns, values: as many
+ * counts, in the order of the columns, without those whose geometric mean is below `floor`. new_sums: the columns' sums are added. starts: last - first + 1. columns, values: as many
  * as there may be. */
 typedef struct {
     const bb_rows *before;
@@ -140,6 +144,7 @@ typedef struct {
     const bb_classes *classes;
     const bb_alike *alike;
     double least;
+    float floor;
     int t;
 } bb_align_step;
 
