@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import faulthandler
 import os
 import platform
@@ -15,6 +16,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import joblib
 import numpy as np
 import pytest
 from gensim.models.callbacks import CallbackAny2Vec
@@ -25,6 +27,7 @@ from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, staging
 from gensim_bilbowa.corpora import EncodingCache
 from gensim_bilbowa.corpora.encode import encode_files
 from gensim_bilbowa.corpora.reading import TextFile, count_words
+from gensim_bilbowa.errors import AlreadyTrainingError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, kills and limits memory")
 
@@ -216,6 +219,42 @@ def test_fork_after_training_trains_and_answers_on_its_own(small_model, pairs):
     assert in_a_child(train) == "True"
     np.testing.assert_array_equal(small_model.wv_en.vectors, before)
     assert in_a_child(lambda: small_model.wv_en.most_similar_cross("e1", topn=1)[0][0]) == "d1"
+
+
+def trained(seed):
+    return BilBOWA(parallel=PARALLEL, **{**SMALL, "workers": 1, "seed": seed})
+
+
+def test_processes_of_joblib_train_models_of_their_own():
+    models = joblib.Parallel(n_jobs=2, backend="loky")(joblib.delayed(trained)(n) for n in (1, 2))
+    for seed, model in zip((1, 2), models, strict=True):
+        np.testing.assert_array_equal(model.wv_en.vectors, trained(seed).wv_en.vectors)
+
+
+def test_thread_of_asyncio_trains_and_a_second_training_is_refused():
+    model = BilBOWA(parallel=PARALLEL, **SMALL)
+    began, refused = threading.Event(), threading.Event()
+
+    class Waiting(CallbackAny2Vec):
+        def on_epoch_begin(self, model):
+            began.set()
+            assert refused.wait(100)
+
+    async def both():
+        first = asyncio.create_task(
+            asyncio.to_thread(model.train, parallel=PARALLEL, epochs=1, callbacks=[Waiting()])
+        )
+        await asyncio.to_thread(began.wait, 100)
+        try:
+            with pytest.raises(AlreadyTrainingError):
+                model.train(parallel=PARALLEL, epochs=1)
+        finally:
+            refused.set()
+        await first
+
+    before = model.wv_en.vectors.copy()
+    asyncio.run(both())
+    assert not np.array_equal(model.wv_en.vectors, before)
 
 
 def test_fork_during_training_answers_and_refuses_to_train(pairs):
