@@ -19,7 +19,7 @@ levels: $(VENV)/installed
 	for level in $$($(BIN)/python -P -c \
 		"from gensim_bilbowa import kernels; print(*kernels.levels()[1:])"); do \
 		echo "$$level"; GENSIM_BILBOWA_LEVEL=$$level $(BIN)/pytest -q \
-		$(addprefix tests/test_, model.py freezing.py subwords.py updating.py steps.py) || exit 1; \
+		$(addprefix tests/test_, model.py freezing.py subwords.py updating.py diverging.py) || exit 1; \
 	done
 	if command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; then $(MAKE) neon; else echo \
 		"not tried: neon (Debian's packages qemu-user and gcc-aarch64-linux-gnu are wanted)"; fi
@@ -28,7 +28,7 @@ levels: $(VENV)/installed
 neon: $(VENV)/cross
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python .ci/cross/wheel.py aarch64 build/aarch64/dist
 	$(BIN)/python .ci/cross/emulated.py build/aarch64/dist/*.whl -q $(addprefix tests/test_, \
-		kernels.py kernel_border.py subword_kernels.py spans.py aligning.py steps.py)
+		kernels.py kernel_border.py text_kernels.py subword_kernels.py spans.py aligning.py)
 
 # The wheel for 64-bit Windows, made here by MinGW-w64 (Debian: gcc-mingw-w64-x86-64), into dist/.
 wheel-windows: $(VENV)/cross
@@ -61,8 +61,8 @@ sanitize: asan tsan
 
 asan: $(VENV)/installed
 	CC=gcc $(SANITIZED) asan address,undefined \
-		$(addprefix tests/test_, kernels.py kernel_border.py subword_kernels.py aligning.py spans.py \
-		steps.py workers.py) \
+		$(addprefix tests/test_, kernels.py kernel_border.py text_kernels.py subword_kernels.py \
+		aligning.py spans.py workers.py) \
 		$(addprefix tests/test_reading.py::test_, words_are_those_of_split \
 		utf8_is_refused_where_decode_refuses_it table_grows_and_keeps_the_order \
 		tables_merge_in_the_order_of_places vocabulary_gives_the_ids_it_was_given \

@@ -44,6 +44,12 @@ NEGATIVE = 15
 WINDOW = 5
 COMMON = {"negative": NEGATIVE, "window": WINDOW, "sample": 1e-3, "min_count": 3, "alpha": 0.05,
           "min_alpha": 1e-4, "seed": 1}  # fmt: skip
+MODES = {
+    "CBOW": {"sg": 0},
+    "CBOW, 5 negatives": {"sg": 0, "negative": 5},
+    "skip-gram, hs": {"sg": 1, "hs": 1, "negative": 0},
+    "CBOW, hs": {"sg": 0, "hs": 1, "negative": 0},
+}
 # numpy's BLAS is slowed down by these on some machines.
 SLOWED = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
 FLAGS = {
@@ -123,6 +129,25 @@ def training(given: argparse.Namespace) -> dict[str, Any]:
                 jobs["ours, separate negatives"] = {**ours, "parameters": separate}
             print(f"training: D={size}, {workers} workers", flush=True)
             results[f"{size} {workers}"] = take_turns(jobs, given.runs)
+    return results
+
+
+def modes(given: argparse.Namespace) -> dict[str, Any]:
+    """Words a second in train(), and P@1, of CBOW and hierarchical softmax on Multi30k."""
+    files = multi30k(given.data, given.folder)
+    results: dict[str, Any] = {}
+    for name, mode in MODES.items():
+        parameters = {**COMMON, "vector_size": 100, "workers": 1, "epochs": 5, **mode}
+        job = {"files": files, "dictionaries": given.dictionaries}
+        ours = {**job, "system": "bilbowa", "parameters": {**parameters, "xling_passes": 0}}
+        theirs = {**job, "system": "gensim", "parameters": parameters}
+        jobs = {
+            "gensim, sentences": {**theirs, "input": "sentences"},
+            "gensim, corpus_file": {**theirs, "input": "file"},
+        }
+        jobs |= {f"ours, {level}": {**ours, "level": level} for level in kernels.levels()}
+        print(f"modes: {name}", flush=True)
+        results[name] = take_turns(jobs, given.runs)
     return results
 
 
@@ -314,8 +339,8 @@ def retrieval(given: argparse.Namespace) -> dict[str, Any]:
 
 
 _PARTS = (
-    peak, pairs, reading, memories, retrieval, joint, alignment, training, growth, vocabulary,
-    end_to_end,
+    peak, pairs, reading, memories, retrieval, joint, alignment, training, modes, growth,
+    vocabulary, end_to_end,
 )  # fmt: skip
 PARTS = {part.__name__: part for part in _PARTS}
 

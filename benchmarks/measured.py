@@ -71,7 +71,7 @@ def bilbowa(job: dict[str, Any], folder: Path) -> tuple[dict[str, float], dict[s
     }  # fmt: skip
     parameters = 0
     for code in model.languages:
-        parameters += model.wv[code].vectors.nbytes + model[code].syn1neg.nbytes
+        parameters += sum(getattr(of, name).nbytes for of, name, _ in model[code].matrices())
     return {**times, "parameter_bytes": parameters}, {code: model.wv[code] for code in model.wv}
 
 

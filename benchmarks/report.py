@@ -26,6 +26,10 @@ monolingual spaces after orthogonal Procrustes on one half of the dictionary, me
 window's three products, context words by 16 targets by D, without padding. Ratios are to the faster
 of gensim's two ways to read text.
 """,
+    "modes": """\
+As above, D=100, one worker, where words are predicted in other ways: by CBOW, with 15 negatives
+where not said, and by hierarchical softmax (hs) without negatives.
+""",
     "end_to_end": """\
 Two files, 10 million words in all, 5 epochs, one worker, other settings as above; gensim trains two
 models from `corpus_file`, one after the other.
@@ -108,6 +112,18 @@ def training(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
         for size in dict.fromkeys(size for size, _ in speeds)
     )
     return table(head, ours) + table(head, theirs) + f"Two workers to one: {scaling}.\n\n"
+
+
+def modes(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
+    rows = []
+    for mode, systems in seen.items():
+        fastest = max(rate(runs) for name, runs in systems.items() if name.startswith("gensim"))
+        rows += [
+            [mode, name, f"{rate(runs) / fastest:.1f}", million(rate(runs)),
+             f"{median(run['p1'] for run in runs):.1f}"]
+            for name, runs in systems.items()
+        ]  # fmt: skip
+    return table(["", "system", "ratio", "words/s", "P@1"], rows)
 
 
 def end_to_end(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
@@ -218,6 +234,7 @@ def retrieval(seen: dict[str, list[Measured]], everything: dict[str, Any]) -> st
 
 SECTIONS = {
     "training": ("Training", training),
+    "modes": ("CBOW and hierarchical softmax", modes),
     "end_to_end": ("From text files to saved models", end_to_end),
     "joint": ("Both terms together", joint),
     "alignment": ("Alignment", alignment),

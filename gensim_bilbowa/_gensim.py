@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gensim
 
-__all__ = ["ft_ngram_hashes", "prune_vocab", "train_batch_cbow", "train_batch_sg"]
+__all__ = ["ft_ngram_hashes", "prune_vocab"]
 
 _WANTED = ">=4.4,<5"
 _ADVICE = f"Try: pip install 'gensim{_WANTED}'"
@@ -16,7 +16,6 @@ if not (4, 4) <= tuple(map(int, gensim.__version__.split(".")[:2])) < (5, 0):
 
 try:
     from gensim.models.fasttext import ft_ngram_hashes
-    from gensim.models.word2vec_inner import train_batch_cbow, train_batch_sg
     from gensim.utils import prune_vocab
 except ImportError as error:
     raise ImportError(

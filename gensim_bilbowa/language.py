@@ -19,7 +19,7 @@ from gensim_bilbowa._gensim import prune_vocab
 from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.corpora.unsplit import warn_unsplit
 from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
-from gensim_bilbowa.kernels import Matrix, Subwords
+from gensim_bilbowa.kernels import Matrix, Subwords, Tree
 from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.plain import PlainGensim
@@ -73,9 +73,18 @@ def subsampling_keep(counts: NDArray[np.int64], sample: float) -> NDArray[np.uin
 
 
 def noise_weights(counts: NDArray[np.int64], exponent: float) -> NDArray[np.float64]:
-    """Return count ** exponent, and 0 for words that the text does not have."""
+    """Return what words weigh as noise: count ** exponent, over the largest such number.
+
+    So no exponent leads out of the range of floats. Words that the text does not have weigh 0; if
+    it has none of them all weigh alike.
+    """
+    seen = counts > 0
+    if not seen.any():
+        return np.ones(len(counts))
     weights = np.zeros(len(counts))
-    return np.power(counts, exponent, out=weights, where=counts > 0, dtype=np.float64)
+    first = counts.max() if exponent > 0 else counts[seen].min()
+    np.power(counts / first, exponent, out=weights, where=seen)
+    return weights
 
 
 def _own_memory(owner: Any, name: str) -> None:
@@ -387,6 +396,15 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
     def subwords(self) -> Subwords | None:
         """Return what words are made of besides their own rows: nothing."""
         return None
+
+    def tree(self) -> Tree:
+        """Return the words' ways in the tree of hierarchical softmax, while arrays are padded."""
+        matrix = Matrix.of(self.syn1)
+        assert matrix is not None
+        points, codes = (list(self.wv.expandos[name]) for name in ("point", "code"))
+        offsets = np.cumsum([0, *map(len, points)], dtype=np.int64)
+        signs = 1 - 2 * np.concatenate(codes).astype(np.float32)
+        return Tree(matrix, offsets, np.concatenate(points).astype(np.int32), signs)
 
     def compose(self) -> None:
         """Bring the vectors up to what training moved; here they are the same."""

@@ -100,12 +100,14 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Learning rate at the start and at the end; it falls linearly over all the work, of both
         kinds. It is far larger than gensim's, as in the paper.
     sg, hs, negative : int
-        As in Word2Vec; the default is skip-gram with negative sampling by this package's own
-        step. CBOW (``sg=0``) and hierarchical softmax (``hs=1``) run by gensim's routines.
+        As in Word2Vec; the default is skip-gram with negative sampling. All run by this package's
+        own steps: CBOW (``sg=0``), hierarchical softmax (``hs=1``), and both kinds of output at
+        once.
     shared_negatives : bool
-        Whether the context words of a window share their negatives, which is several times faster
-        and as accurate. Otherwise each context word draws its own and every target is updated at
-        once, as in word2vec.
+        Whether the context words of a window share their negatives and are moved together, which
+        is several times faster and as accurate. Otherwise each context word draws its own and every
+        target is updated at once, as in word2vec. In CBOW, where one vector stands for the context
+        words, they always share.
     epochs : int
         Passes over the monolingual text.
     compute_loss : bool
@@ -155,8 +157,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         Which languages are trained as gensim's :class:`~gensim.models.fasttext.FastText`: all,
         none, or those whose codes are given. The vector of a word is then the mean of its own and
         of its n-grams' vectors, so that words which were never seen have vectors of the same
-        space. It needs ``sg=1`` and ``hs=0``, and pays where there is little text or many forms
-        of each word.
+        space. It pays where there is little text or many forms of each word.
     min_n, max_n : int
         Characters of the shortest and longest n-grams, counted with ``<`` and ``>`` for the word's
         ends.
@@ -774,8 +775,6 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     @staticmethod
     def _check_modes(code: str, model: LanguageModel, values: Mapping[str, Any]) -> None:
-        if isinstance(model, SubwordModel):
-            check_parameters({**values, "subwords": True})
         for name, weights in (("negative", "syn1neg"), ("hs", "syn1")):
             if values[name] and getattr(model, weights, None) is None:
                 raise ConfigError(

@@ -99,11 +99,6 @@ def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
             f"max_n must be min_n={values['min_n']} or more, got {values['max_n']}: there would be "
             "no n-grams"
         )
-    if checked.get("subwords") and not (values["sg"] and not values["hs"]):
-        raise ConfigError(
-            "subwords are trained by skip-gram with negative sampling: sg=1 and hs=0 are wanted, "
-            f"got sg={values['sg']!r} and hs={values['hs']!r}"
-        )
     if not values.get("hs", 0) and values.get("negative") == 0:
         raise ConfigError("one of hs and negative must be positive: with neither nothing is learnt")
     return checked

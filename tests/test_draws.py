@@ -62,13 +62,13 @@ def texts():
 
 
 @workers
-@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("mode", [{}, {"shared_negatives": False}, {"sg": 0}])
 @pytest.mark.parametrize("negative", [1, 5])
-def test_noise_words_follow_the_power_of_their_counts(monkeypatch, shared, negative, workers):
+def test_noise_words_follow_the_power_of_their_counts(monkeypatch, mode, negative, workers):
+    shared = mode.get("shared_negatives", True)
     ledger, model = trained(
-        monkeypatch, texts(), window=2, negative=negative, shared_negatives=shared,
-        epochs=EPOCHS, workers=workers,
-    )  # fmt: skip
+        monkeypatch, texts(), window=2, negative=negative, epochs=EPOCHS, workers=workers, **mode
+    )
     assert is_usual(*noise_of_text(ledger, model, negative, shared, 0.75))
     # and the test would notice if they did not
     assert not is_usual(*noise_of_text(ledger, model, negative, shared, 0.7))

@@ -47,15 +47,10 @@ def test_languages_share_no_space_without_cross_lingual_work(pairs):
     assert right_translations(with_none) < 0.4
 
 
-@pytest.mark.parametrize(
-    ("mode", "tolerance"),
-    [
-        ({"sg": 1, "hs": 1, "negative": 0}, 1e-4),
-        ({"sg": 0, "hs": 1, "negative": 0}, 1e-4),
-        ({"sg": 0}, 0.02),  # noise words that are the word wanted are left out
-    ],
-)
-def test_loss_of_the_text_in_gensims_modes_is_gensims(pairs, mode, tolerance):
+@pytest.mark.parametrize("sg", [0, 1])
+@pytest.mark.parametrize("outputs", [{"negative": 1}, {"hs": 1, "negative": 0}, {"hs": 1}])
+def test_loss_of_the_text_is_gensims(pairs, sg, outputs):
+    mode = {"sg": sg, "negative": 1, **outputs}
     options = {**SMALL, "epochs": 1, "alpha": 1e-9, "min_alpha": 1e-9, "shrink_windows": False}
     options |= mode
     entry = BilBOWA(parallel={("en", "de"): pairs}, **options).loss_history[0]
@@ -63,7 +58,8 @@ def test_loss_of_the_text_in_gensims_modes_is_gensims(pairs, mode, tolerance):
     del options["xling_sample"]
     theirs = Word2Vec(text, **options, compute_loss=True).get_latest_training_loss()
     ours = entry["monolingual"]["en"] * sum(map(len, text))
-    assert ours == pytest.approx(theirs, rel=tolerance)
+    # gensim looks the logarithm up in a table whose place for 0 is that of -0.024: 2 percent more.
+    assert ours == pytest.approx(theirs, rel=0.03)
 
 
 def test_parts_are_gensim_objects(small_model):
@@ -213,7 +209,7 @@ def test_languages_start_from_different_vectors(pairs):
 @pytest.mark.parametrize("options", [{"sg": 0}, {"sg": 0, "cbow_mean": 0}, {"hs": 1, "negative": 0},
                                      {"sg": 0, "hs": 1, "negative": 5}])  # fmt: skip
 @pytest.mark.parametrize("workers", [1, 2])
-def test_gensims_other_modes_train_too(pairs, options, workers):
+def test_other_modes_train_too(pairs, options, workers):
     settings = {**SMALL, **options, "workers": workers, "epochs": 20, "alpha": 0.05}
     model = BilBOWA(parallel={("en", "de"): pairs}, **settings)
     losses = [e["monolingual"]["en"] for e in model.loss_history]

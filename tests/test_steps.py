@@ -1,4 +1,4 @@
-"""What the two sides of pairs weigh, and gensim's own routines on rows padded for ours."""
+"""What the two sides of pairs weigh, and words as noise."""
 
 from __future__ import annotations
 
@@ -6,50 +6,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from gensim.models import Word2Vec
-from gensim.models.word2vec_inner import train_batch_cbow, train_batch_sg
 
-from gensim_bilbowa.kernels import Matrix
-from gensim_bilbowa.training.steps import _GensimView, _PaddedVectors, _weights
-
-WEIGHTS = ("syn1", "syn1neg")
-
-
-def padded(array):
-    owner = SimpleNamespace()
-    matrix = Matrix(*array.shape)
-    matrix.array[...] = array
-    matrix.lay_out(True, owner, "rows")
-    return matrix.whole
-
-
-@pytest.mark.parametrize(("sg", "hs", "negative"), [(1, 1, 0), (0, 0, 5), (0, 1, 5), (1, 1, 5)])
-def test_gensims_routines_do_the_same_on_padded_rows(sg, hs, negative):
-    rng = np.random.default_rng(0)
-    text = [[f"w{i}" for i in rng.integers(0, 30, 12)] for _ in range(100)]
-    model = Word2Vec(text, vector_size=17, min_count=1, hs=hs, negative=negative, sg=sg, workers=1,
-                     epochs=1, sample=0)  # fmt: skip
-    results = []
-    for arrange in (np.array, padded):
-        vectors = arrange(model.wv.vectors)
-        weights = {n: arrange(getattr(model, n)) if hasattr(model, n) else None for n in WEIGHTS}
-        view = _GensimView(
-            _PaddedVectors(vectors, vectors.shape[1], model.wv.vectors_lockf,
-                           model.wv.key_to_index, model.wv.expandos),
-            *weights.values(), model.cum_table, np.random.RandomState(3), hs, negative, 0, 1, 5,
-            True,
-        )  # fmt: skip
-        memory = [np.zeros(vectors.shape[1], np.float32) for _ in range(2)]
-        if sg:
-            train_batch_sg(view, text, 0.05, memory[0], True)
-        else:
-            train_batch_cbow(view, text, 0.05, *memory, True)
-        for array in (vectors, *weights.values()):
-            if array is not None:
-                assert not array[:, 17:].any()
-                results.append(array[:, :17])
-    for plain, wide in zip(results[: len(results) // 2], results[len(results) // 2 :], strict=True):
-        np.testing.assert_allclose(plain, wide, atol=5e-4)
+from gensim_bilbowa.language import noise_weights
+from gensim_bilbowa.training.steps import _weights
 
 
 def weights_of(*texts):
@@ -86,3 +45,21 @@ def test_a_small_text_leaves_a_language_with_a_large_one_in_its_place():
 
 def test_texts_without_usable_pairs_have_no_weight():
     assert weights_of((("en", "de"), 0)) == [(0, 0)]
+
+
+@pytest.mark.parametrize("exponent", [0.75, 0.0, -0.5, 3.0])
+def test_noise_weights_are_as_powers_of_the_counts(exponent):
+    counts = np.array([900, 30, 0, 1, 30])
+    weights = noise_weights(counts, exponent)
+    power = np.where(counts > 0, np.maximum(counts, 1.0) ** exponent, 0)
+    np.testing.assert_allclose(weights, power / power.max())
+
+
+@pytest.mark.parametrize("exponent", [300.0, -300.0, 1e308, -1e308])
+def test_no_exponent_of_noise_leaves_the_range_of_floats(exponent):
+    weights = noise_weights(np.array([10**12, 10**6, 0, 1]), exponent)
+    assert weights.tolist() == ([1, 0, 0, 0] if exponent > 0 else [0, 0, 0, 1])
+
+
+def test_words_without_any_count_weigh_alike_as_noise():
+    assert noise_weights(np.zeros(3, np.int64), 0.75).tolist() == [1, 1, 1]

@@ -148,8 +148,6 @@ def test_subwords_of_a_language_that_is_not_there_are_refused(pairs):
         ({"subwords": "de"}, "list of language codes"),
         ({"subwords": 1}, "list of language codes"),
         ({"subwords": ["d e"]}, "language code"),
-        ({"subwords": True, "sg": 0}, "sg=1 and hs=0"),
-        ({"subwords": ["en"], "hs": 1}, "sg=1 and hs=0"),
         ({"min_n": 7}, "max_n must be min_n=7 or more"),
         ({"min_n": 0}, "min_n must be"),
         ({"bucket": 0}, "bucket must be"),
@@ -160,10 +158,17 @@ def test_parameters_that_cannot_work_are_refused(options, message):
         BilBOWA(**options)
 
 
-def test_mode_that_is_changed_later_is_refused(model, pairs):
-    model.sg = 0
-    with pytest.raises(ConfigError, match="sg=1 and hs=0"):
-        model.train(parallel={("en", "de"): pairs})
+@pytest.mark.parametrize("mode", [{"sg": 0}, {"hs": 1, "negative": 0}, {"sg": 0, "hs": 1}])
+def test_all_modes_train_subwords(pairs, mode):
+    before = BilBOWA(**{**SUBWORDS, **mode})
+    before.build_vocab(parallel={("en", "de"): pairs})
+    model = BilBOWA(parallel={("en", "de"): pairs}, **{**SUBWORDS, **mode, "epochs": 15})
+    for code in ("en", "de"):
+        wv = model.wv[code]
+        assert (wv.vectors_ngrams != before.wv[code].vectors_ngrams).any()
+        assert np.isfinite(wv.vectors).all()
+    hits = sum(model.wv_en.most_similar_cross(f"e{i}", 1, "de")[0][0] == f"d{i}" for i in range(10))
+    assert hits >= 6
 
 
 def test_vocabulary_without_any_ngram_is_refused(pairs):

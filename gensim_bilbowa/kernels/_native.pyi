@@ -32,6 +32,15 @@ class Subwords:
         ngrams_lockf: NDArray[np.float32],
     ) -> None: ...
 
+class Tree:
+    def __init__(
+        self,
+        nodes: Matrix,
+        offsets: NDArray[np.int64],
+        ids: NDArray[np.int32],
+        signs: NDArray[np.float32],
+    ) -> None: ...
+
 class Parameters:
     rows: int
     def __init__(
@@ -41,6 +50,7 @@ class Parameters:
         lockf: NDArray[np.float32],
         noise: NDArray[np.uint32] | None,
         subwords: Subwords | None = None,
+        tree: Tree | None = None,
     ) -> None: ...
 
 class Text:
@@ -60,6 +70,9 @@ def train_text(
     alpha: float,
     seed: int,
     stop: NDArray[np.int32],
+    *,
+    sg: bool = True,
+    cbow_mean: bool = True,
 ) -> tuple[int, int, float]: ...
 def train_pairs(
     a: Parameters,

@@ -17,6 +17,11 @@ cdef extern from "bilbowa.h" nogil:
         const uint32_t *noise
         int64_t rows
         int64_t stride
+        float *nodes
+        const int64_t *paths
+        const int32_t *path_nodes
+        const float *path_signs
+        int64_t longest_path
         float *ngrams
         const int64_t *parts
         const int32_t *ngram_ids
@@ -31,13 +36,15 @@ cdef extern from "bilbowa.h" nogil:
         const uint32_t *keep
         int64_t longest
 
-    ctypedef struct bb_sgns_settings:
+    ctypedef struct bb_text_settings:
         int window
         int shrink_windows
         int negative
         int shared_negatives
+        int sg
+        int cbow_mean
 
-    ctypedef struct bb_sgns_result:
+    ctypedef struct bb_text_result:
         int64_t words
         int64_t examples
         double loss
@@ -55,9 +62,9 @@ cdef extern from "bilbowa.h" nogil:
 
     ctypedef struct bb_level:
         const char *name
-        int64_t (*sgns_scratch)(const bb_params *, const bb_text *,
-                                const bb_sgns_settings *) noexcept nogil
-        bb_sgns_result (*sgns)(const bb_params *, const bb_text *, const bb_sgns_settings *,
+        int64_t (*text_scratch)(const bb_params *, const bb_text *,
+                                const bb_text_settings *) noexcept nogil
+        bb_text_result (*text)(const bb_params *, const bb_text *, const bb_text_settings *,
                                int64_t, int64_t, float, uint64_t, void *,
                                const volatile int32_t *) noexcept nogil
         int64_t (*pairs_scratch)(const bb_params *, const bb_text *, const bb_params *,
@@ -116,6 +123,8 @@ def alias_table(const double[::1] weights):
     cdef int64_t n = weights.shape[0]
     if n == 0:
         raise ValueError("weights of at least one word are wanted, got none")
+    if not (np.min(weights) >= 0 and 0 < np.sum(weights) * n < np.inf):
+        raise ValueError("weights must be finite, none below 0, and not all 0")
     table = np.empty((n, 2), dtype=np.uint32)
     cdef uint32_t[:, ::1] view = table
     cdef double[::1] scaled = np.empty(n, dtype=np.float64)
@@ -260,29 +269,62 @@ cdef class Subwords:
             raise ValueError("lockf is empty")
         if ngrams.rows == 0 or self.ids.shape[0] == 0:
             raise ValueError("n-grams are wanted, there is none")
-        if (
-            self.offsets.shape[0] == 0 or self.offsets[0] != 0
-            or self.offsets[self.offsets.shape[0] - 1] != self.ids.shape[0]
-            or np.any(np.diff(offsets) < 0)
-        ):
-            raise ValueError("offsets must rise from 0 to the number of ids")
-        if np.min(ids) < 0 or np.max(ids) >= ngrams.rows:
-            raise ValueError("an id is not the row of an n-gram")
+        check_ragged(self.offsets, self.ids, ngrams.rows, "an n-gram")
+
+
+cdef class Tree:
+    """The ways to the words in the tree of hierarchical softmax, see ``bilbowa.h``.
+
+    nodes : padded :class:`Matrix` of a row for each inner node, written to by the steps.
+    offsets : (n_words + 1,) int64. ids : int32, signs : float32, 1 or -1; the way to word i leads
+        by the nodes ``ids[offsets[i]:offsets[i + 1]]``, at least one, and turns there as the signs
+        say.
+    """
+
+    cdef readonly Matrix nodes
+    cdef const int64_t[::1] offsets
+    cdef const int32_t[::1] ids
+    cdef const float[::1] signs
+    cdef int64_t longest
+
+    def __init__(self, Matrix nodes not None, offsets, ids, signs):
+        self.nodes = nodes
+        self.offsets = offsets
+        self.ids = ids
+        self.signs = signs
+        if self.ids.shape[0] == 0 or np.any(np.diff(offsets) == 0):
+            raise ValueError("a way of at least one node is wanted to each word")
+        check_ragged(self.offsets, self.ids, nodes.rows, "a node")
+        if self.signs.shape[0] != self.ids.shape[0] or np.any(np.abs(signs) != 1):
+            raise ValueError("a sign, 1 or -1, is wanted for each node of a way")
+        self.longest = np.max(np.diff(offsets))
+
+
+cdef check_ragged(const int64_t[::1] offsets, const int32_t[::1] ids, int64_t rows, str what):
+    if (
+        offsets.shape[0] == 0 or offsets[0] != 0
+        or offsets[offsets.shape[0] - 1] != ids.shape[0] or np.any(np.diff(offsets) < 0)
+    ):
+        raise ValueError("offsets must rise from 0 to the number of ids")
+    if np.min(ids) < 0 or np.max(ids) >= rows:
+        raise ValueError(f"an id is not the row of {what}")
 
 
 cdef class Parameters:
     """One language's matrices, held for the time of a training run.
 
     vectors, outputs : padded :class:`Matrix` of a row for each word, written to by the steps.
-        outputs may be None where only the cross-lingual step is run.
+        outputs may be None where there is no negative sampling.
     lockf : (m,) float32, factors on the updates of `vectors`; row i uses ``i % m``.
     noise : `alias_table` of the words, or None together with outputs.
     subwords : what the words are made of besides their own row of `vectors`, or None.
+    tree : of hierarchical softmax, or None.
     """
 
     cdef readonly Matrix vectors
     cdef readonly Matrix outputs
     cdef readonly Subwords subwords
+    cdef readonly Tree tree
     cdef const float[::1] lockf
     cdef const uint32_t[:, ::1] noise
     cdef bb_params c
@@ -293,10 +335,11 @@ cdef class Parameters:
         return self.c.rows
 
     def __init__(self, Matrix vectors not None, Matrix outputs, lockf, noise,
-                 Subwords subwords=None):
+                 Subwords subwords=None, Tree tree=None):
         self.vectors = vectors
         self.outputs = outputs
         self.subwords = subwords
+        self.tree = tree
         self.lockf = lockf
         if vectors.rows == 0:
             raise ValueError("vectors of at least one word are wanted")
@@ -327,12 +370,23 @@ cdef class Parameters:
             self.c.own_lockf_len = subwords.own_lockf.shape[0]
             self.c.ngrams_lockf = &subwords.ngrams_lockf[0]
             self.c.ngrams_lockf_len = subwords.ngrams_lockf.shape[0]
+        if tree is not None:
+            if tree.offsets.shape[0] != vectors.rows + 1:
+                raise ValueError("the tree is that of another number of words")
+            if tree.nodes.columns != vectors.columns:
+                raise ValueError("the nodes' vectors and the words' differ in size")
+            self.c.nodes = tree.nodes.base
+            self.c.paths = &tree.offsets[0]
+            self.c.path_nodes = &tree.ids[0]
+            self.c.path_signs = &tree.signs[0]
+            self.c.longest_path = tree.longest
         self.check_layout()
 
     cdef int check_layout(self) except -1:
         if not (
             self.vectors.padded and (self.outputs is None or self.outputs.padded)
             and (self.subwords is None or self.subwords.ngrams.padded)
+            and (self.tree is None or self.tree.nodes.padded)
         ):
             raise ValueError("the steps want padded matrices")
 
@@ -382,28 +436,36 @@ cdef class Text:
 
 def train_text(Parameters params, Text text, int64_t first, int64_t last, int window,
                bint shrink_windows, int negative, bint shared_negatives, float alpha,
-               uint64_t seed, const int32_t[::1] stop):
-    """Run the skip-gram step over sentences first..last - 1: (words, examples, loss)."""
-    if params.outputs is None:
+               uint64_t seed, const int32_t[::1] stop, *, bint sg=True, bint cbow_mean=True):
+    """Predict the words of sentences first..last - 1 from their context: (words, examples, loss).
+
+    By skip-gram or CBOW, with negative sampling (`negative` > 0), by the tree of `params` if they
+    have one, or both.
+    """
+    if negative and params.outputs is None:
         raise ValueError("these parameters have no outputs")
+    if not negative and params.tree is None:
+        raise ValueError("negative must be at least 1 where there is no tree")
     params.check_layout()
     if not 0 <= first <= last < text.offsets.shape[0]:
         raise ValueError("no such sentences")
     if text.keep.shape[0] != params.c.rows:
         raise ValueError("the text was encoded for another number of words")
-    if window < 1 or negative < 1 or stop.shape[0] < 1:
-        raise ValueError("window and negative must be at least 1")
-    cdef bb_sgns_settings settings
+    if window < 1 or negative < 0 or stop.shape[0] < 1:
+        raise ValueError("window must be at least 1, and negative not less than 0")
+    cdef bb_text_settings settings
     settings.window = window
     settings.shrink_windows = shrink_windows
     settings.negative = negative
     settings.shared_negatives = shared_negatives
+    settings.sg = sg
+    settings.cbow_mean = cbow_mean
     cdef const bb_level *use = _level
     cdef uint8_t[::1] scratch = np.empty(
-        use.sgns_scratch(&params.c, &text.c, &settings), dtype=np.uint8)
-    cdef bb_sgns_result result
+        use.text_scratch(&params.c, &text.c, &settings), dtype=np.uint8)
+    cdef bb_text_result result
     with nogil:
-        result = use.sgns(&params.c, &text.c, &settings, first, last, alpha, seed, &scratch[0],
+        result = use.text(&params.c, &text.c, &settings, first, last, alpha, seed, &scratch[0],
                           &stop[0])
     return result.words, result.examples, result.loss
 

@@ -1,27 +1,22 @@
-"""What a worker does with a job: our compiled steps, or gensim's routines for other modes."""
+"""What a worker does with a job: the compiled steps on the arrays of its languages."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from gensim.matutils import zeros_aligned
 from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
-from gensim_bilbowa._gensim import train_batch_cbow, train_batch_sg
-from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.language import LanguageModel, noise_weights, subsampling_keep
 from gensim_bilbowa.training.schedule import Job, PairSource, Schedule, TextSource
 from gensim_bilbowa.workers import StopFlag
 
 __all__ = ["JobReport", "Settings", "make_steps"]
 
-# gensim's routines drop what a call has beyond this many words.
-_GENSIM_WORDS = 10_000
 _LOCKED = np.zeros(1, np.float32)
 
 
@@ -48,11 +43,6 @@ class Settings:
     align_context_rate: float
     align_damping: float
     align_spelling: float
-
-    @property
-    def native(self) -> bool:
-        """Whether our own skip-gram step serves; gensim's routines do the rest."""
-        return bool(self.sg) and not self.hs
 
 
 @dataclass(frozen=True)
@@ -100,22 +90,20 @@ def make_steps(
     parameters = {
         code: kernels.Parameters(
             _matrix(model.own_vectors),
-            _matrix(model.syn1neg) if settings.native else None,
+            _matrix(model.syn1neg) if settings.negative else None,
             _LOCKED if code in frozen else model.wv.vectors_lockf,
             kernels.alias_table(noise_weights(model.counts, settings.ns_exponent))
-            if settings.native
+            if settings.negative
             else None,
             model.subwords(),
+            model.tree() if settings.hs else None,
         )
         for code, model in languages.items()
     }
-    steps: list[Step] = []
-    for text in schedule.texts:
-        model = languages[text.language]
-        if settings.native:
-            steps.append(_native_text_step(parameters[text.language], model, text, settings))
-        else:
-            steps.append(_GensimTextStep(model, text.corpus, settings))
+    steps = [
+        _text_step(parameters[text.language], languages[text.language], text, settings)
+        for text in schedule.texts
+    ]
     weights = _weights(schedule, settings.xling_weight)
     steps += [
         _pair_step(parameters, pairs, settings, sides)
@@ -134,7 +122,7 @@ def _matrix(array: NDArray[np.float32]) -> kernels.Matrix:
     return matrix
 
 
-def _native_text_step(
+def _text_step(
     parameters: kernels.Parameters, model: LanguageModel, source: TextSource, settings: Settings
 ) -> Step:
     corpus = source.corpus
@@ -144,6 +132,7 @@ def _native_text_step(
         words, _, loss = kernels.train_text(
             parameters, text, *job.span, settings.window, settings.shrink_windows,
             settings.negative, settings.shared_negatives, job.alpha, job.seed, stop,
+            sg=bool(settings.sg), cbow_mean=bool(settings.cbow_mean),
         )  # fmt: skip
         return JobReport(job.source, job.words, words, 0, 0, loss)
 
@@ -196,94 +185,3 @@ def _pair_step(
         return JobReport(job.source, job.words, words, pairs, emptied, loss)
 
     return step
-
-
-@dataclass
-class _PaddedVectors:
-    """A language's vectors as gensim's routines read them, each as long as its padded row."""
-
-    vectors: NDArray[np.float32]
-    vector_size: int
-    vectors_lockf: NDArray[np.float32]
-    key_to_index: dict[str, int]
-    expandos: dict[str, Any]
-
-
-@dataclass
-class _GensimView:
-    """A model as gensim's training routines read it, private to one job.
-
-    They draw random numbers from the model and add to a float32 loss on it; neither would be
-    right with several threads at work on the model itself.
-    """
-
-    wv: _PaddedVectors
-    syn1: NDArray[np.float32] | None
-    syn1neg: NDArray[np.float32] | None
-    cum_table: NDArray[np.uint32] | None
-    random: np.random.RandomState
-    hs: int
-    negative: int
-    sample: float
-    cbow_mean: int
-    window: int
-    shrink_windows: bool
-    workers: int = 1
-    running_training_loss: float = 0.0
-
-
-class _GensimTextStep:
-    """CBOW and hierarchical softmax, by gensim's routines on pieces that they take whole."""
-
-    def __init__(self, model: LanguageModel, corpus: EncodedCorpus, settings: Settings) -> None:
-        self._corpus = corpus
-        self._settings = settings
-        self._words = model.wv.index_to_key
-        self._cum_table = model.cum_table
-        self._syn1, self._syn1neg = (
-            None if (array := getattr(model, name, None)) is None else _matrix(array).whole
-            for name in ("syn1", "syn1neg")
-        )
-        # The padding is zero, and stays so: errors are multiplied with it.
-        vectors = _matrix(model.wv.vectors).whole
-        self._wv = _PaddedVectors(
-            vectors, vectors.shape[1], model.wv.vectors_lockf, model.wv.key_to_index,
-            model.wv.expandos,
-        )  # fmt: skip
-
-    def __call__(self, job: Job, stop: StopFlag) -> JobReport:
-        settings, size = self._settings, self._wv.vector_size
-        memory = zeros_aligned(size, dtype=np.float32), zeros_aligned(size, dtype=np.float32)
-        trained, loss = 0, 0.0
-        random = np.random.RandomState(job.seed & 0xFFFFFFFF)
-        for sentences in self._pieces(*job.span):
-            if stop[0]:
-                break
-            view = _GensimView(
-                self._wv, self._syn1, self._syn1neg, self._cum_table, random, settings.hs,
-                settings.negative, settings.sample, settings.cbow_mean, settings.window,
-                settings.shrink_windows,
-            )  # fmt: skip
-            if settings.sg:
-                trained += train_batch_sg(view, sentences, job.alpha, memory[0], True)
-            else:
-                trained += train_batch_cbow(view, sentences, job.alpha, *memory, True)
-            loss += float(view.running_training_loss)
-        return JobReport(job.source, job.words, trained, 0, 0, loss)
-
-    def _pieces(self, first: int, last: int) -> Iterator[list[list[str]]]:
-        words = self._words
-        ids, offsets = self._corpus.ids, self._corpus.offsets
-        batch: list[list[str]] = []
-        room = _GENSIM_WORDS
-        for sentence in range(first, last):
-            start, stop = int(offsets[sentence]), int(offsets[sentence + 1])
-            for at in range(start, stop, _GENSIM_WORDS):
-                tokens = [words[i] for i in ids[at : min(at + _GENSIM_WORDS, stop)]]
-                if len(tokens) > room:
-                    yield batch
-                    batch, room = [], _GENSIM_WORDS
-                batch.append(tokens)
-                room -= len(tokens)
-        if batch:
-            yield batch

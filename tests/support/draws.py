@@ -42,7 +42,7 @@ class Ledger:
     def __getattr__(self, name):
         return getattr(kernels, name)
 
-    def Parameters(self, vectors, outputs, lockf, noise, subwords=None):
+    def Parameters(self, vectors, outputs, lockf, noise, subwords=None, tree=None):
         self.languages.append(Language(vectors.rows, lockf, noise))
         return self.languages[-1]
 
@@ -64,10 +64,10 @@ class Ledger:
         for number, (language, start) in enumerate(zip(languages, ([0, 1], [-1, 0]), strict=True)):
             yield self._own(language, f"side {number}", np.tile(start, (language.rows, 1)))
 
-    def train_text(self, language, text, first, last, *options):
+    def train_text(self, language, text, first, last, *options, **mode):
         *options, _, seed, stop = options
         own = self._telling(language)
-        return kernels.train_text(own, text, first, last, *options, ALPHA, seed, stop)
+        return kernels.train_text(own, text, first, last, *options, ALPHA, seed, stop, **mode)
 
     def train_pairs(self, a, text_a, b, text_b, order, *options):
         self.orders.append(order)

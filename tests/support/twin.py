@@ -59,6 +59,15 @@ class Subwords:
                 self.ngrams[g] += self.ngrams_lockf[g % len(self.ngrams_lockf)] * moves[word]
 
 
+@dataclass
+class Tree:
+    """Of hierarchical softmax: the nodes on the way to each word, and the turns there, 1 or -1."""
+
+    nodes: np.ndarray
+    ways: list[list[int]]
+    signs: list[list[int]]
+
+
 @contextmanager
 def inputs(vectors):
     """The rows that a sentence moves; if they are composed, so is what they are made of after."""
@@ -80,9 +89,10 @@ def sigmoid(x):
 
 
 def train_text(
-    vectors, outputs, lockf, noise, sentences, keep, window, shrink, negative, shared, alpha, seed
-):
-    """Skip-gram with negative sampling, in float64 on the given arrays: words, examples, loss."""
+    vectors, outputs, lockf, noise, sentences, keep, window, shrink, negative, shared, alpha, seed,
+    tree=None, sg=True, cbow_mean=True,
+):  # fmt: skip
+    """Words predicted from their context, in float64 on the given arrays: words, examples, loss."""
     random = Random(seed)
     words = examples = 0
     loss = 0.0
@@ -95,51 +105,83 @@ def train_text(
                 continue
             with inputs(vectors) as rows:
                 for i, centre in enumerate(piece):
-                    # Shared negatives: a number for the reach is drawn, needed or not.
+                    # But for word2vec's own update a number for the reach is drawn, needed or not.
                     reach = 1 + random.below(window) if shrink else window
-                    if shared and not shrink:
+                    if (shared or not sg) and not shrink:
                         random.uint64()
                     contexts = [
                         piece[j] for j in range(max(0, i - reach), min(len(piece), i + reach + 1))
                         if j != i
                     ]  # fmt: skip
-                    examples += len(contexts)
-                    step = shared_step if shared else separate_step
-                    loss += step(
-                        rows, outputs, lockf, noise, centre, contexts, negative, alpha, random
-                    )
+
+                    def aim(outputs=outputs, centre=centre):
+                        return targets(outputs, noise, tree, centre, negative, random)
+
+                    if not sg:
+                        loss += cbow_step(rows, lockf, aim(), contexts, cbow_mean, alpha)
+                    elif shared:
+                        loss += shared_step(rows, lockf, aim(), contexts, alpha)
+                    else:
+                        loss += separate_step(rows, lockf, aim, contexts, alpha)
+                    examples += len(contexts) if sg else 1
     return words, examples, loss
 
 
-def shared_step(vectors, outputs, lockf, noise, centre, contexts, negative, alpha, random):
-    """One window whose context words share their noise words: the loss before the update."""
-    targets = [centre] + [random.noise(noise) for _ in range(negative)]
-    labels = np.array([1.0] + [0.0] * negative)
-    active = np.array([float(t not in targets[:k]) for k, t in enumerate(targets)])
-    x = vectors[contexts] @ outputs[targets].T
-    errors = alpha * active * (labels - sigmoid(x))
-    gradient, moves = errors @ outputs[targets], errors.T @ vectors[contexts]
-    for context, row in zip(contexts, gradient, strict=True):
-        vectors[context] += lockf[context % len(lockf)] * row
-    for target, row in zip(targets, moves, strict=True):
-        outputs[target] += row
-    return (active * np.logaddexp(0, np.where(labels, -x, x))).sum()
+def targets(outputs, noise, tree, centre, negative, random):
+    """What a word is predicted by: rows of the outputs or of the tree, and the signs wanted."""
+    found = []
+    if negative:
+        drawn = [random.noise(noise) for _ in range(negative)]
+        found += [(outputs, centre, 1)]
+        found += [(outputs, word, -1) for word in drawn if word != centre]
+    if tree:
+        turns = zip(tree.ways[centre], tree.signs[centre], strict=True)
+        found += [(tree.nodes, node, sign) for node, sign in turns]
+    return found
 
 
-def separate_step(vectors, outputs, lockf, noise, centre, contexts, negative, alpha, random):
+def predict(x, aims, alpha):
+    """Rows that share targets, each of which counts once: the rows' gradients, and the loss."""
+    once = {(id(matrix), row): (matrix, row, sign) for matrix, row, sign in aims}.values()
+    aimed = np.array([matrix[row] for matrix, row, _ in once])
+    z = x @ aimed.T * [sign for _, _, sign in once]
+    errors = alpha * sigmoid(-z) * [sign for _, _, sign in once]
+    gradient, moves = errors @ aimed, errors.T @ x
+    for (matrix, row, _), move in zip(once, moves, strict=True):
+        matrix[row] += move
+    return gradient, np.logaddexp(0, -z).sum()
+
+
+def shared_step(vectors, lockf, aims, contexts, alpha):
+    """One window whose context words share their targets, 256 at a time: the loss before it."""
+    loss = 0.0
+    for at in range(0, len(contexts), 256):
+        some = contexts[at : at + 256]
+        gradient, more = predict(vectors[some], aims, alpha)
+        loss += more
+        for context, row in zip(some, gradient, strict=True):
+            vectors[context] += lockf[context % len(lockf)] * row
+    return loss
+
+
+def cbow_step(vectors, lockf, aims, contexts, mean, alpha):
+    """One window whose context words predict by their mean or their sum."""
+    x = vectors[contexts].mean(axis=0) if mean else vectors[contexts].sum(axis=0)
+    (gradient,), loss = predict(x[None], aims, alpha)
+    for context in contexts:
+        vectors[context] += lockf[context % len(lockf)] * gradient / (1 if mean else len(contexts))
+    return loss
+
+
+def separate_step(vectors, lockf, aim, contexts, alpha):
     """word2vec's update: noise words of its own for each context word, targets moved at once."""
     loss = 0.0
     for context in contexts:
         gradient = np.zeros_like(vectors[context])
-        for k in range(negative + 1):
-            target = random.noise(noise) if k else centre
-            if k and target == centre:
-                continue
-            x = vectors[context] @ outputs[target]
-            error = alpha * (float(k == 0) - sigmoid(x))
-            loss += np.logaddexp(0, x if k else -x)
-            gradient += error * outputs[target]
-            outputs[target] += error * vectors[context]
+        for target in aim():
+            (row,), more = predict(vectors[context][None], [target], alpha)
+            gradient += row
+            loss += more
         vectors[context] += lockf[context % len(lockf)] * gradient
     return loss
 

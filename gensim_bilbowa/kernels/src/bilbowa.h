@@ -12,12 +12,13 @@
 #include <stdint.h>
 
 #define BB_COMPOSED 256       /* tokens whose vectors are made of n-grams' at once */
+#define BB_CONTEXTS 256       /* context words that share targets at once */
 #define BB_ROW 16             /* floats: a vector of the widest level, and a cache line */
 
 /* The parameters of one language. */
 typedef struct {
     float *vectors;           /* rows x stride: the word vectors R (gensim: wv.vectors) */
-    float *outputs;           /* rows x stride: the context vectors (gensim: syn1neg) */
+    float *outputs;           /* rows x stride, or NULL: the context vectors (gensim: syn1neg) */
     /* Factors on the updates of vectors; row i uses i % lockf_len. Rows of factor 0 are not written
      * to, so that they keep every bit. */
     const float *lockf;
@@ -25,6 +26,15 @@ typedef struct {
     const uint32_t *noise;    /* rows x 2: the noise distribution, as bb_alias_build makes it */
     int64_t rows;
     int64_t stride;
+
+    /* With hierarchical softmax, or else nodes is NULL: the way to word i leads by the inner nodes
+     * path_nodes[paths[i]] .. path_nodes[paths[i + 1] - 1], at least one, where it turns to the
+     * left (1) or to the right (-1). */
+    float *nodes;             /* inner nodes x stride (gensim: syn1) */
+    const int64_t *paths;     /* rows + 1 */
+    const int32_t *path_nodes;
+    const float *path_signs;
+    int64_t longest_path;
 
     /* With n-grams, or else ngrams is NULL: the vector of word i is the mean of its own row of
      * `vectors` and of the n-grams' rows ngram_ids[parts[i]] .. ngram_ids[parts[i + 1] - 1]. It is
@@ -50,15 +60,17 @@ typedef struct {
 typedef struct {
     int window;
     int shrink_windows;       /* draw each window's reach from 1 .. window */
-    int negative;             /* noise words */
+    int negative;             /* noise words; 0: no negative sampling */
     int shared_negatives;     /* one set of them for a window, or one for each context word */
-} bb_sgns_settings;
+    int sg;                   /* skip-gram, or else CBOW */
+    int cbow_mean;            /* the mean of the context words predicts, or else their sum */
+} bb_text_settings;
 
 typedef struct {
     int64_t words;            /* tokens trained on, after subsampling */
-    int64_t examples;         /* (word, context word) pairs */
-    double loss;              /* sum over examples of -log sigma(x_pos) - sum log sigma(-x_neg) */
-} bb_sgns_result;
+    int64_t examples;         /* rows that predicted a word */
+    double loss;              /* sum over examples and targets of -log sigma(sign * x) */
+} bb_text_result;
 
 typedef struct {
     float weight_a, weight_b;
@@ -77,19 +89,25 @@ typedef struct {
 typedef struct {
     const char *name;
 
-    /* Skip-gram with negative sampling over sentences first .. last - 1.
+    /* Words predicted from their context, in sentences first .. last - 1.
      *
-     * Shared negatives: each centre word draws one window and one set of noise words, for all its
-     * context words. Of targets drawn twice, or equal to the centre word, the later is left out.
-     * Errors and gradients are those at the start of the window. Otherwise word2vec's update: each
-     * context word draws noise words of its own, and each target is updated at once. With n-grams
-     * sentences are cut after each BB_COMPOSED tokens.
+     * Each centre word draws one window. What predicts it is, in skip-gram, each context word, and
+     * in CBOW one row, their mean or their sum; as that is moved so is each context word, in parts
+     * of equal size if it is the sum. The targets are the centre word and its noise words
+     * (params->outputs), the nodes on its way (params->nodes), or both.
      *
-     * scratch: sgns_scratch bytes. stop: the step returns soon after it is non-zero. */
-    int64_t (*sgns_scratch)(const bb_params *params, const bb_text *text,
-                            const bb_sgns_settings *settings);
-    bb_sgns_result (*sgns)(const bb_params *params, const bb_text *text,
-                           const bb_sgns_settings *settings, int64_t first, int64_t last,
+     * Shared negatives, and CBOW: one set of noise words is drawn for a window. Of targets drawn
+     * twice, or equal to the centre word, the later is left out. Errors and gradients are those at
+     * the start of the window, of BB_CONTEXTS context words at a time. Otherwise word2vec's update:
+     * each context word draws noise words of its own, and each target is updated at once. With
+     * n-grams sentences are cut after each BB_COMPOSED tokens.
+     *
+     * scratch: text_scratch bytes. stop: the step returns soon after it is non-zero, within a
+     * window. */
+    int64_t (*text_scratch)(const bb_params *params, const bb_text *text,
+                            const bb_text_settings *settings);
+    bb_text_result (*text)(const bb_params *params, const bb_text *text,
+                           const bb_text_settings *settings, int64_t first, int64_t last,
                            float alpha, uint64_t seed, void *scratch,
                            const volatile int32_t *stop);
 

@@ -152,4 +152,34 @@ BB_INLINE void scatter(const bb_inputs *in, const bb_params *params)
     }
 }
 
+/* sum += the rows of tokens first .. last - 1, in the columns from d on. */
+BB_INLINE void sum_columns(const bb_inputs *in, int64_t stride, int64_t first, int64_t last,
+                           int64_t d, vec *sum, const int columns)
+{
+    const float *base = in->rows + d;
+    for (int64_t i = first; i < last; i++) {
+        const float *row = base + in->places[i] * stride;
+        BB_UNROLL
+        for (int j = 0; j < columns; j++)
+            sum[j] += load(row + j * BB_LANES);
+    }
+}
+
+/* Those rows += move, times the factors of their words, as often as a word stands there. */
+BB_INLINE void move_columns(const bb_inputs *in, const bb_params *params, const int32_t *tokens,
+                            int64_t first, int64_t last, int64_t d, const vec *move,
+                            const int columns)
+{
+    float *base = in->rows + d;
+    for (int64_t i = first; i < last; i++) {
+        float lock = lock_of(params, tokens[i]);
+        if (lock == 0.0f)
+            continue;
+        float *row = base + in->places[i] * params->stride;
+        BB_UNROLL
+        for (int j = 0; j < columns; j++)
+            store(row + j * BB_LANES, load(row + j * BB_LANES) + move[j] * lock);
+    }
+}
+
 #endif

@@ -7,8 +7,8 @@
 extern const bb_level BB_NAME(bb_level);
 const bb_level BB_NAME(bb_level) = {
     .name = BB_QUOTE(BB_LEVEL),
-    .sgns_scratch = BB_NAME(bb_sgns_scratch),
-    .sgns = BB_NAME(bb_sgns),
+    .text_scratch = BB_NAME(bb_text_scratch),
+    .text = BB_NAME(bb_text_step),
     .pairs_scratch = BB_NAME(bb_pairs_scratch),
     .pairs = BB_NAME(bb_pairs),
     .best = BB_NAME(bb_best),

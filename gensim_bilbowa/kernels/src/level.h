@@ -11,12 +11,12 @@ BB_INLINE float lock_of(const bb_params *params, int32_t word)
     return params->lockf[params->lockf_len == 1 ? 0 : word % params->lockf_len];
 }
 
-int64_t BB_NAME(bb_sgns_scratch)(const bb_params *params, const bb_text *text,
-                                 const bb_sgns_settings *settings);
-bb_sgns_result BB_NAME(bb_sgns)(const bb_params *params, const bb_text *text,
-                                const bb_sgns_settings *settings, int64_t first, int64_t last,
-                                float alpha, uint64_t seed, void *scratch,
-                                const volatile int32_t *stop);
+int64_t BB_NAME(bb_text_scratch)(const bb_params *params, const bb_text *text,
+                                 const bb_text_settings *settings);
+bb_text_result BB_NAME(bb_text_step)(const bb_params *params, const bb_text *text,
+                                     const bb_text_settings *settings, int64_t first, int64_t last,
+                                     float alpha, uint64_t seed, void *scratch,
+                                     const volatile int32_t *stop);
 int64_t BB_NAME(bb_pairs_scratch)(const bb_params *a, const bb_text *text_a, const bb_params *b,
                                   const bb_text *text_b);
 bb_pairs_result BB_NAME(bb_pairs)(const bb_params *a, const bb_text *text_a, const bb_params *b,

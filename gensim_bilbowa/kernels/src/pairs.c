@@ -48,17 +48,10 @@ BB_INLINE void fetch_ids(const bb_text *text, const int64_t *order, int64_t p, i
 
 BB_INLINE void mean_of_columns(const bb_side *side, int64_t d, vec *out, const int columns)
 {
-    const float *base = side->inputs->rows + d;
-    const int32_t *places = side->inputs->places;
     BB_UNROLL
     for (int j = 0; j < columns; j++)
         out[j] = spread(0.0f);
-    for (int64_t i = 0; i < side->n; i++) {
-        const float *row = base + places[i] * side->params->stride;
-        BB_UNROLL
-        for (int j = 0; j < columns; j++)
-            out[j] += load(row + j * BB_LANES);
-    }
+    sum_columns(side->inputs, side->params->stride, 0, side->n, d, out, columns);
     float share = 1.0f / (float)side->n;
     BB_UNROLL
     for (int j = 0; j < columns; j++)
@@ -66,12 +59,9 @@ BB_INLINE void mean_of_columns(const bb_side *side, int64_t d, vec *out, const i
 }
 
 /* Each word's columns += sign * clip(rate * delta), as often as the word stands there. */
-BB_INLINE void move_columns(const bb_side *side, int64_t d, const vec *delta, float rate, float clip,
+BB_INLINE void step_columns(const bb_side *side, int64_t d, const vec *delta, float rate, float clip,
                             float sign, const int columns)
 {
-    const bb_params *params = side->params;
-    float *base = side->inputs->rows + d;
-    const int32_t *places = side->inputs->places;
     vec step[COLUMNS];
     BB_UNROLL
     for (int j = 0; j < columns; j++) {
@@ -79,15 +69,7 @@ BB_INLINE void move_columns(const bb_side *side, int64_t d, const vec *delta, fl
         step[j] = choose(step[j] > clip, spread(clip), step[j]);
         step[j] = choose(step[j] < -clip, spread(-clip), step[j]) * sign;
     }
-    for (int64_t i = 0; i < side->n; i++) {
-        float lock = lock_of(params, side->tokens[i]);
-        if (lock == 0.0f)
-            continue;
-        float *row = base + places[i] * params->stride;
-        BB_UNROLL
-        for (int j = 0; j < columns; j++)
-            store(row + j * BB_LANES, load(row + j * BB_LANES) + step[j] * lock);
-    }
+    move_columns(side->inputs, side->params, side->tokens, 0, side->n, d, step, columns);
 }
 
 /* Returns the columns' part of || mean_a - mean_b ||^2. */
@@ -102,8 +84,8 @@ BB_INLINE vec draw_together(const bb_side *a, const bb_side *b, int64_t d, float
         delta[j] -= other[j];
         loss += delta[j] * delta[j];
     }
-    move_columns(a, d, delta, rate_a, clip, -1.0f, columns);
-    move_columns(b, d, delta, rate_b, clip, 1.0f, columns);
+    step_columns(a, d, delta, rate_a, clip, -1.0f, columns);
+    step_columns(b, d, delta, rate_b, clip, 1.0f, columns);
     return loss;
 }
 

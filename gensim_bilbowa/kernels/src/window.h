@@ -1,7 +1,7 @@
-/* Windows with shared targets: some words that predict one word, told from noise words.
+/* Windows with shared targets: some rows that predict one word.
  *
- * The c context words of a window share its targets, the word wanted and its noise words. So a
- * window is three small matrix products: contexts by targets are the dot products, and the errors
+ * The c rows of a window, mostly those of context words, share its targets: the word wanted and its
+ * noise words, or the nodes on the way to it in the tree of hierarchical softmax. So a window is three small matrix products: contexts by targets are the dot products, and the errors
  * made of those, by either side, are the moves of the other. Each is done in tiles that stay in
  * registers. What bounds them is loads and stores as much as arithmetic, so a tile is two contexts
  * by BB_TARGETS targets, and the moves go BB_DEPTH vectors deep.
@@ -26,12 +26,16 @@
 
 /* Rows and places of one window. */
 typedef struct {
+    int64_t centre, first, last;         /* places in the sentence; the context is all but centre */
+    int64_t next;                        /* the first place whose word has not been taken yet */
     int contexts;
-    float **context;                     /* contexts */
+    float **context;                     /* contexts: the rows that predict */
+    float **moved;                       /* contexts: the rows that are moved for them */
     float *lock;                         /* contexts: factors on their updates */
+    int blocks;                          /* of BB_TARGETS targets */
     float **target;                      /* blocks x BB_TARGETS */
-    /* blocks x 3 x BB_TARGETS: 1 for the word wanted, -1 for noise, 0 for a target left out; twice,
-     * for both contexts of a tile, then zeros, for a tile that has one context only. */
+    /* blocks x 3 x BB_TARGETS: 1 or -1, as the target should be, 0 for one left out; twice, for
+     * both contexts of a tile, then zeros, for a tile that has one context only. */
     float *sign;
 } bb_window;
 
@@ -44,45 +48,43 @@ typedef struct {
 } bb_loss;
 
 typedef struct {
-    int blocks;                          /* of BB_TARGETS targets */
-    int targets;
+    int targets;                         /* words of negative sampling in a window: all, or none */
+    int draws;                           /* random numbers of a window */
     int64_t stride;
     float *empty;                        /* a row of zeros */
     bb_window windows[2];
     float *errors;                       /* pairs of contexts x blocks x TILE */
     float *gradient;                     /* contexts x BB_DEPTH vectors */
-    uint64_t *random;                    /* DRAWS x targets */
-    int32_t *drawn;                      /* DRAWS x targets, and room for a vector */
+    uint64_t *random;                    /* DRAWS x draws */
+    int32_t *drawn;                      /* DRAWS x draws, and room for a vector */
 } bb_windows;
 
 /* Make windows of up to so many contexts in scratch, from *at on; with *at = 0 count bytes only. */
-BB_INLINE void carve_windows(bb_windows *w, uintptr_t *at, int counting, int64_t stride,
+BB_INLINE void carve_windows(bb_windows *w, uintptr_t *at, int counting, const bb_params *params,
                              int negative, int64_t contexts)
 {
     contexts += 2;
-    w->targets = negative + 1;
-    w->blocks = (w->targets + BB_TARGETS - 1) / BB_TARGETS;
-    w->stride = stride;
-    int64_t padded = (int64_t)w->blocks * BB_TARGETS;
-    w->empty = carve(at, 4 * stride);
+    w->targets = negative ? negative + 1 : 0;
+    w->draws = negative + 1;
+    w->stride = params->stride;
+    int64_t most = w->targets + (params->nodes ? params->longest_path : 0);
+    most = (most + BB_TARGETS - 1) / BB_TARGETS * BB_TARGETS;
+    w->empty = carve(at, 4 * w->stride);
     for (int i = 0; i < 2; i++) {
         w->windows[i].context = carve(at, contexts * (int64_t)sizeof(float *));
         w->windows[i].lock = carve(at, 4 * contexts);
-        w->windows[i].target = carve(at, padded * (int64_t)sizeof(float *));
-        w->windows[i].sign = carve(at, 4 * 3 * padded);
+        w->windows[i].target = carve(at, most * (int64_t)sizeof(float *));
+        w->windows[i].sign = carve(at, 4 * 3 * most);
     }
-    w->errors = carve(at, 4 * padded * contexts);
+    w->errors = carve(at, 4 * most * contexts);
     w->gradient = carve(at, 4 * contexts * BB_DEPTH * BB_LANES);
-    w->random = carve(at, 8 * DRAWS * (int64_t)w->targets);
-    w->drawn = carve(at, 4 * (DRAWS * (int64_t)w->targets + BB_LANES));
+    w->random = carve(at, 8 * DRAWS * (int64_t)w->draws);
+    w->drawn = carve(at, 4 * (DRAWS * (int64_t)w->draws + BB_LANES));
     if (counting)
         return;
-    memset(w->empty, 0, 4 * (size_t)stride);
-    for (int i = 0; i < 2; i++) {
-        memset(w->windows[i].sign, 0, 4 * 3 * (size_t)padded);
-        for (int64_t k = w->targets; k < padded; k++)
-            w->windows[i].target[k] = w->empty;
-    }
+    memset(w->empty, 0, 4 * (size_t)w->stride);
+    for (int i = 0; i < 2; i++)
+        memset(w->windows[i].sign, 0, 4 * 3 * (size_t)most);
 }
 
 static __attribute__((noinline)) double loss_of(vec product, vec linear)
@@ -116,22 +118,23 @@ BB_INLINE vec error_and_loss(vec z, ivec present, vec *product, vec *linear)
     return choose(right, e, spread(1.0f)) / (1.0f + e);
 }
 
-/* The targets of n windows, the first of each its word wanted, and the random numbers that they were
- * drawn by, of which the first of each window is left to the caller. */
+/* The words of negative sampling of n windows, the first of each its word wanted, and the random
+ * numbers that they were drawn by, of which the first of each window is left to the caller. */
 static void draw(bb_windows *w, const bb_params *params, const int32_t *wanted, int n,
                  uint64_t *state)
 {
-    int targets = w->targets, total = n * targets;
+    int draws = w->draws, total = n * draws;
     uint64_t *restrict random = w->random;
     int32_t *restrict drawn = w->drawn;
     uint64_t start = *state;
     for (int i = 0; i < total; i++)
         random[i] = bb_random_mix(start + BB_RANDOM_STEP * (uint64_t)(i + 1));
     *state = start + BB_RANDOM_STEP * (uint64_t)total;
-    for (int i = 0; i < total; i++)
-        drawn[i] = bb_random_noise(random[i], params->noise, (uint32_t)params->rows);
+    if (w->targets)
+        for (int i = 0; i < total; i++)
+            drawn[i] = bb_random_noise(random[i], params->noise, (uint32_t)params->rows);
     for (int i = 0; i < n; i++)
-        drawn[i * targets] = wanted[i];
+        drawn[i * draws] = wanted[i];
 }
 
 /* All ones where a target stands before in its row. What lies beyond the row's end is not used. */
@@ -152,25 +155,41 @@ BB_INLINE ivec repeated(const int32_t *drawn, int k)
     return found;
 }
 
-/* Lay out the targets of a window, and fetch their rows. */
-static void aim(const bb_windows *w, bb_window *window, float *outputs, const int32_t *drawn)
+BB_INLINE void set_target(bb_window *window, int at, float *row, float sign)
+{
+    float *signs = window->sign + at / BB_TARGETS * 3 * BB_TARGETS + at % BB_TARGETS;
+    window->target[at] = row;
+    signs[0] = signs[BB_TARGETS] = sign;
+}
+
+/* Lay out the targets of a window, and fetch their rows; drawn: its word wanted, then noise. */
+static void aim(const bb_windows *w, bb_window *window, const bb_params *params,
+                const int32_t *drawn)
 {
     int64_t stride = w->stride;
+    int at = 0;
     for (int k = 0; k < w->targets; k += BB_LANES) {
         int32_t left_out[BB_LANES] __attribute__((aligned(4 * BB_LANES)));
         *(ivec *)left_out = repeated(drawn, k);
         int n_lanes = w->targets - k < BB_LANES ? w->targets - k : BB_LANES;
-        for (int l = 0; l < n_lanes; l++) {
-            int at = k + l;
-            float *row = outputs + drawn[at] * stride;
-            float *sign = window->sign + at / BB_TARGETS * 3 * BB_TARGETS + at % BB_TARGETS;
+        for (int l = 0; l < n_lanes; l++, at++) {
+            float *row = params->outputs + drawn[at] * stride;
             /* A target counts once: updates of a window add up, and could overshoot. */
-            window->target[at] = left_out[l] ? w->empty : row;
-            sign[0] = sign[BB_TARGETS] = left_out[l] ? 0.0f : -1.0f;
+            set_target(window, at, left_out[l] ? w->empty : row, left_out[l] ? 0.0f : -1.0f);
             fetch_row(row, stride);
         }
     }
-    window->sign[0] = window->sign[BB_TARGETS] = 1.0f;
+    if (at)
+        window->sign[0] = window->sign[BB_TARGETS] = 1.0f;
+    if (params->nodes)
+        for (int64_t p = params->paths[*drawn]; p < params->paths[*drawn + 1]; p++, at++) {
+            float *row = params->nodes + params->path_nodes[p] * stride;
+            set_target(window, at, row, params->path_signs[p]);
+            fetch_row(row, stride);
+        }
+    for (; at % BB_TARGETS; at++)
+        set_target(window, at, w->empty, 0.0f);
+    window->blocks = at / BB_TARGETS;
 }
 
 BB_INLINE void dots_of_tile(float *const *target, const float *x, const float *y, int64_t stride,
@@ -202,8 +221,8 @@ BB_INLINE void dots_of_tile(float *const *target, const float *x, const float *y
 /* Dot products of all contexts and targets. */
 static void dots(const bb_windows *w, const bb_window *window)
 {
-    int64_t step = (int64_t)w->blocks * TILE;
-    for (int b = 0; b < w->blocks; b++) {
+    int64_t step = (int64_t)window->blocks * TILE;
+    for (int b = 0; b < window->blocks; b++) {
         float *const *target = window->target + b * BB_TARGETS;
         float *out = w->errors + b * TILE;
         int q = 0;
@@ -222,7 +241,7 @@ static void errors(const bb_windows *w, const bb_window *window, float alpha, bb
     float *at = w->errors;
     for (int q = 0; q < window->contexts; q += 2) {
         const float *signs = window->sign + (q + 1 < window->contexts ? 0 : BB_TARGETS);
-        for (int b = 0; b < w->blocks; b++, signs += 3 * BB_TARGETS, at += TILE) {
+        for (int b = 0; b < window->blocks; b++, signs += 3 * BB_TARGETS, at += TILE) {
             BB_UNROLL
             for (int k = 0; k < TILE; k += BB_LANES) {
                 vec sign = *(const loose_vec *)(signs + k);
@@ -283,9 +302,9 @@ BB_INLINE void update_columns(const bb_windows *w, const bb_window *window, int6
                               const int depth)
 {
     int contexts = window->contexts, q;
-    float *const *context = window->context;
-    int64_t step = (int64_t)w->blocks * TILE;
-    for (int b = 0; b < w->blocks; b++) {
+    float *const *context = window->context, *const *moved = window->moved;
+    int64_t step = (int64_t)window->blocks * TILE;
+    for (int b = 0; b < window->blocks; b++) {
         float *const *target = window->target + b * BB_TARGETS;
         vec t[BB_TARGETS * BB_DEPTH];
         BB_UNROLL
@@ -320,7 +339,7 @@ BB_INLINE void update_columns(const bb_windows *w, const bb_window *window, int6
             continue;
         BB_UNROLL
         for (int j = 0; j < depth; j++) {
-            float *x = context[q] + d + j * BB_LANES;
+            float *x = moved[q] + d + j * BB_LANES;
             store(x, load(x) + load(gradient + j * BB_LANES) * window->lock[q]);
         }
     }
