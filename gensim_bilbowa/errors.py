@@ -8,8 +8,10 @@ __all__ = [
     "CorpusFileError",
     "CorpusNotFoundError",
     "FormatError",
+    "OutOfMemoryError",
     "ParallelDataError",
     "TeamError",
+    "ThreadError",
     "TokenError",
     "TrainingDivergedError",
     "UnknownLanguageError",
@@ -53,8 +55,16 @@ class AlreadyTrainingError(BilBOWAError, RuntimeError):
     """A second training of a model that is being trained."""
 
 
+class OutOfMemoryError(BilBOWAError, MemoryError):
+    """A model or a plan of its training that the memory does not hold."""
+
+
 class TeamError(BilBOWAError, RuntimeError):
     """Ranks of a team that do not come to the same places."""
+
+
+class ThreadError(BilBOWAError, RuntimeError):
+    """Threads that the system does not start."""
 
 
 class TrainingDivergedError(BilBOWAError, ArithmeticError):

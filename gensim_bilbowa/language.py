@@ -51,7 +51,7 @@ _PATIENCE_SECONDS = 10.0
 def subsampling_keep(counts: NDArray[np.int64], sample: float) -> NDArray[np.uint32]:
     """word2vec's chance to keep a token, scaled to uint32, for each word.
 
-    ``(sqrt(c / t) + 1) * t / c`` for a word of count c, with t = sample * total, or, for
+    ``sqrt(t / c) + t / c`` for a word of count c, with t = sample * total, or, for
     ``sample >= 1``, gensim's reading as a count; `sample` of 0 keeps all.
 
     Parameters
@@ -67,8 +67,8 @@ def subsampling_keep(counts: NDArray[np.int64], sample: float) -> NDArray[np.uin
         return np.full(len(counts), 2**32 - 1, np.uint32)
     total = counts.sum()
     threshold = sample * total if sample < 1 else int(sample * (3 + np.sqrt(5)) / 2)
-    c = np.maximum(counts, 1)
-    chance = (np.sqrt(c / threshold) + 1) * (threshold / c)
+    ratio = threshold / np.maximum(counts, 1)
+    chance = np.sqrt(ratio) + ratio  # no overflow, whatever the threshold
     return np.asarray(np.minimum(chance, 1.0) * (2**32 - 1), dtype=np.uint32)
 
 

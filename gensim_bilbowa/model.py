@@ -29,6 +29,7 @@ from gensim_bilbowa.errors import (
 from gensim_bilbowa.filesystem import reachable
 from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.lexicons import Lexicon, extract_lexicon
+from gensim_bilbowa.limits import enough_memory
 from gensim_bilbowa.parameters import (
     attribute_name,
     check_languages,
@@ -456,6 +457,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule, **kwargs,
             )  # fmt: skip
 
+    @enough_memory()
     def _build(
         self, inputs: Inputs, *, team: Team, update: bool = False, frozen: Container[str] = (),
         progress_per: int = 10_000, **kwargs: Any,
@@ -659,6 +661,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 resume=resume,
             )  # fmt: skip
 
+    @enough_memory()
     def _train(
         self,
         inputs: Inputs,
@@ -900,6 +903,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     # ---- starting from models, saving and loading
 
     @classmethod
+    @enough_memory()
     def from_models(
         cls,
         models: Mapping[str, Source],

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import numbers
 import os
+import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -24,41 +26,46 @@ __all__ = [
 ]
 
 MOST_WORKERS = 256
+# What no text calls for: with more, rates and weights overflow, plans fill the memory, and a
+# training would end in no lifetime.
+_MOST_TIMES = 1_000_000
+_HUGE = 1e15
 
-# Parameter: (whole number?, lowest, highest, is None allowed?)
-_RANGES: dict[str, tuple[bool, float, float, bool]] = {
-    "vector_size": (True, 1, 1_000_000, False),
-    "alpha": (False, 0, math.inf, False),
-    "min_alpha": (False, 0, math.inf, False),
+# Parameter: (whole number?, lowest, highest, is None allowed?); without a highest what compiled
+# code takes.
+_RANGES: dict[str, tuple[bool, float, float | None, bool]] = {
+    "vector_size": (True, 1, 10_000, False),
+    "alpha": (False, 0, _HUGE, False),
+    "min_alpha": (False, 0, _HUGE, False),
     "window": (True, 1, 2**30, False),
-    "min_count": (True, 0, math.inf, False),
-    "max_vocab_size": (True, 1, math.inf, True),
-    "max_final_vocab": (True, 1, math.inf, True),
-    "sample": (False, 0, math.inf, False),
+    "min_count": (True, 0, None, False),
+    "max_vocab_size": (True, 1, None, True),
+    "max_final_vocab": (True, 1, None, True),
+    "sample": (False, 0, _HUGE, False),
     "seed": (True, 0, 2**32 - 1, False),
     "workers": (True, 1, MOST_WORKERS, False),
     "sg": (True, 0, 1, False),
     "hs": (True, 0, 1, False),
     "negative": (True, 0, 1_000, False),
-    "ns_exponent": (False, -math.inf, math.inf, False),
+    "ns_exponent": (False, -10, 10, False),
     "cbow_mean": (True, 0, 1, False),
-    "epochs": (True, 1, math.inf, False),
+    "epochs": (True, 1, _MOST_TIMES, False),
     "null_word": (True, 0, 1, False),
     "sorted_vocab": (True, 0, 1, False),
-    "batch_words": (True, 1, math.inf, False),
-    "xling_weight": (False, 0, math.inf, False),
-    "xling_sample": (False, 0, math.inf, False),
-    "xling_passes": (False, 0, math.inf, False),
-    "xling_clip": (False, 0, math.inf, False),
-    "align_pulls": (True, 0, math.inf, False),
+    "batch_words": (True, 1, None, False),
+    "xling_weight": (False, 0, _HUGE, False),
+    "xling_sample": (False, 0, _HUGE, False),
+    "xling_passes": (False, 0, _MOST_TIMES, False),
+    "xling_clip": (False, 0, math.inf, False),  # which clips nothing
+    "align_pulls": (True, 0, _MOST_TIMES, False),
     "align_rate": (False, 0, 1, False),
     "align_context_rate": (False, 0, 1, False),
-    "align_damping": (False, 0, math.inf, False),
-    "align_spelling": (False, 0, math.inf, False),
+    "align_damping": (False, 0, _HUGE, False),
+    "align_spelling": (False, 0, _HUGE, False),
     "min_n": (True, 1, 1_000, False),
     "max_n": (True, 1, 1_000, False),
     "bucket": (True, 1, 2**31 - 1, False),
-    "corpus_memory": (True, 0, math.inf, False),
+    "corpus_memory": (True, 0, None, False),
 }
 
 # gensim takes booleans for these.
@@ -81,12 +88,13 @@ def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
     if folder is not None and (not isinstance(folder, str | os.PathLike) or not os.fspath(folder)):
         raise ConfigError(f"cache_dir must be the path of a folder or None, got {folder!r}")
     for name in ("alignment", "shrink_windows", "shared_negatives"):
-        if not isinstance(values.get(name, True), bool | np.bool_) and values[name] not in (0, 1):
-            raise ConfigError(f"{name} must be True or False, got {values[name]!r}")
+        value = values.get(name, True)
+        if not isinstance(value, bool | np.bool_ | numbers.Real) or value not in (0, 1):
+            raise ConfigError(f"{name} must be True or False, got {_shown(value)}")
     if "subwords" in values:
         checked["subwords"] = check_subwords(values["subwords"])
     gradient = values.get("xling_gradient", "delta")
-    if gradient not in ("delta", "exact"):
+    if not isinstance(gradient, str) or gradient not in ("delta", "exact"):
         raise ConfigError(f"xling_gradient must be 'delta' or 'exact', not {gradient!r}")
     return checked
 
@@ -105,20 +113,31 @@ def check_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_number(
-    name: str, value: Any, whole: bool, low: float = 0, high: float = math.inf
+    name: str, value: Any, whole: bool, low: float = 0, high: float | None = None
 ) -> int | float:
-    """Return a number as int or float; raise ConfigError if it is none or out of range."""
+    """Return a number as int or float; raise ConfigError if it is none or out of range.
+
+    Without `high` it is what 64 bits hold, and not infinite.
+    """
     kind: Any = numbers.Integral if whole else numbers.Real
-    boolean = isinstance(value, bool) and name not in _SWITCHES
-    # Infinity means something in one place only: updates that are not clipped.
-    endless = isinstance(value, kind) and math.isinf(value) and name != "xling_clip"
-    if boolean or not isinstance(value, kind) or endless or not low <= value <= high:
-        upper = f" to {high:,.10g}" if math.isfinite(high) else " or more"
+    largest = 2**63 - 1 if whole else sys.float_info.max
+    number = math.nan
+    if isinstance(value, kind) and not (isinstance(value, bool) and name not in _SWITCHES):
+        with suppress(OverflowError):  # beyond all floats
+            number = int(value) if whole else float(value)
+    if not max(low, -largest) <= number <= (largest if high is None else high):
+        upper = " or more" if high is None or math.isinf(high) else f" to {high:,.10g}"
         lower = f" of {low:,.10g}{upper}" if math.isfinite(low) else ""
         raise ConfigError(
-            f"{name} must be a {'whole ' if whole else ''}number{lower}, got {value!r}"
+            f"{name} must be a {'whole ' if whole else ''}number{lower}, got {_shown(value)}"
         )
-    return int(value) if whole else float(value)
+    return number
+
+
+def _shown(value: Any) -> str:
+    """Return a value as it is written, but no number whose digits Python refuses to write."""
+    long = isinstance(value, int) and value.bit_length() > 2 * sys.float_info.max_exp
+    return f"a number of {value.bit_length():,} bits" if long else repr(value)
 
 
 def check_subwords(subwords: Any) -> bool | list[str]:
@@ -129,9 +148,9 @@ def check_subwords(subwords: Any) -> bool | list[str]:
         raise ConfigError(
             f"subwords must be True, False or a list of language codes, got {subwords!r}"
         )
-    codes = list(dict.fromkeys(subwords))
+    codes = list(subwords)
     check_languages(codes)
-    return codes
+    return list(dict.fromkeys(codes))
 
 
 def check_errors(errors: object) -> None:

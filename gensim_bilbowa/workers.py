@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa._interrupts import uninterrupted
+from gensim_bilbowa.limits import enough_threads
 
 __all__ = ["StopFlag", "WorkerPool"]
 
@@ -28,7 +29,8 @@ class WorkerPool(Generic[Job, Report]):
     """Threads that turn jobs into reports; used as a context manager.
 
     However the block is left, by its end, an error of a worker or of the caller, or Ctrl-C, the
-    stop flag is raised, running jobs return early, and all threads are joined.
+    stop flag is raised, running jobs return early, and all threads are joined. If the system does
+    not start all of them, ThreadError is raised, and those that were started are joined.
 
     Parameters
     ----------
@@ -64,7 +66,8 @@ class WorkerPool(Generic[Job, Report]):
     def __enter__(self) -> WorkerPool[Job, Report]:
         try:
             for thread in self._threads:
-                with uninterrupted():  # else it might begin and yet not count as begun
+                # Interrupted, it might begin and yet not count as begun.
+                with uninterrupted(), enough_threads(len(self._threads)):
                     thread.start()
         except BaseException:
             self._end()

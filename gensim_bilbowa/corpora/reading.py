@@ -14,6 +14,7 @@ from gensim_bilbowa import kernels
 from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.corpora.files import Block, LineCorpus, not_utf8
 from gensim_bilbowa.errors import ParallelDataError
+from gensim_bilbowa.limits import enough_threads
 
 __all__ = ["TextFile", "count_words", "is_plain", "lacks_columns", "read_sides"]
 
@@ -147,7 +148,7 @@ def _in_order(
                     early[begun] = [None, error]
                     more = False
                 else:
-                    with uninterrupted():  # a thread may be started
+                    with uninterrupted(), enough_threads(workers):  # one may be started
                         pool.submit(run, begun, job)
                 begun += 1
             if ended < begun:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from gensim_bilbowa.errors import TeamError
+from gensim_bilbowa.limits import enough_threads
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.teams.team import Blocks, Team, others_are_silent
 
@@ -176,7 +177,8 @@ def simulate(size: int, work: Callable[[Team], Result], **options: Any) -> list[
     with others_are_silent(lambda: _ranks.get(threading.get_ident(), 0) > 0):
         try:
             for thread in threads:
-                thread.start()
+                with enough_threads(size, "size"):
+                    thread.start()
             for thread in threads:
                 while thread.is_alive():
                     thread.join(_POLL_SECONDS)

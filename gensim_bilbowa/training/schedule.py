@@ -10,8 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora import EncodedCorpus, EncodedPairs
+from gensim_bilbowa.errors import ConfigError
 
 __all__ = ["Job", "PairSource", "Schedule", "TextSource"]
+
+# Jobs of an epoch that are planned at most; their plan takes 100 bytes each.
+_MOST_JOBS = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ class TextSource:
         self.language = language
         self.corpus = corpus
         offsets = corpus.offsets
+        _check_jobs(int(offsets[-1]) // batch_words, f"the {language!r} text")
         marks = np.arange(0, max(int(offsets[-1]), 1), batch_words)
         starts = np.searchsorted(offsets, marks, side="left")
         self._bounds = np.unique(np.append(starts[starts < len(corpus)], len(corpus)))
@@ -168,6 +173,7 @@ class Schedule:
         self.texts = texts
         self.pairs = pairs
         self.sources: tuple[TextSource | PairSource, ...] = (*texts, *pairs)
+        _check_jobs(sum(source.work(first_epoch)[0] for source in self.sources), "an epoch")
         self.epochs = epochs
         self.first_epoch = first_epoch
         self._alphas = start_alpha, end_alpha
@@ -239,3 +245,12 @@ class Schedule:
                 alpha = self.alpha()
                 self._done += words
                 yield Job(source, span, order, words, alpha, seed)
+
+
+def _check_jobs(jobs: int, what: str) -> None:
+    """Refuse work that is cut into more jobs than a plan has room for."""
+    if jobs > _MOST_JOBS:
+        raise ConfigError(
+            f"{what} would have {jobs:,} jobs, of at most {_MOST_JOBS:,}: a larger batch_words, or "
+            "fewer xling_passes, is needed"
+        )
