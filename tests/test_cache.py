@@ -19,6 +19,7 @@ from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.corpora import EncodingCache, cache, encode
 from gensim_bilbowa.corpora.encode import encode_files
+from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.errors import ConfigError
 
@@ -173,6 +174,25 @@ def test_damaged_entry_is_said_and_made_anew(text, folder, readings, caplog, dam
     assert encoded(text, folder) == EXPECTED
     assert "is damaged, encoding anew" in caplog.text
     assert entry.read_bytes() == good
+    assert len(readings) == 2
+
+
+@pytest.mark.parametrize(
+    ("ids", "offsets", "blank", "raw_words"),
+    [([0, 1, 2], [0, 2, 2, 2, 3], [0, 1, 0, 0], 6), ([0, -1, 0], [0, 2, 2, 2, 3], [0, 1, 0, 0], 6),
+     ([0, 1, 0], [0, 2, 1, 2, 3], [0, 1, 0, 0], 6), ([0, 1, 0], [0, 2, 2, 2, 4], [0, 1, 0, 0], 6),
+     ([0, 1, 0], [1, 2, 2, 2, 3], [0, 1, 0, 0], 6), ([0, 1, 0], [0, 2, 2, 2, 3], [0, 7, 0, 0], 6),
+     ([0, 1, 0], [0, 2, 2, 2, 3], [0, 1, 0, 0], 2), ([0, 1, 0], [0, 2, 2, 2, 3], [0, 1, 0, 0], -1)],
+)  # fmt: skip
+def test_forged_entry_with_checksums_that_are_right_is_made_anew(
+    text, folder, readings, caplog, ids, offsets, blank, raw_words
+):
+    encoded(text, folder)
+    (entry,) = folder.iterdir()
+    corpus = EncodedCorpus(np.array(ids, np.int32), np.array(offsets), raw_words)
+    cache._write(entry, EncodedSide(corpus, np.array(blank, np.uint8).view(np.bool_)))
+    assert encoded(text, folder) == EXPECTED
+    assert "is damaged, encoding anew" in caplog.text
     assert len(readings) == 2
 
 

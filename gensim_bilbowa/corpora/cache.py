@@ -91,8 +91,9 @@ class EncodingCache:
         ]
         if all(lent):
             return [
-                Entry(self, self.folder / found[0], file, way, None, found[1])
-                for file, way, found in zip(read, ways, lent, strict=True) if found
+                Entry(self, self.folder / found[0], file, way, None, len(vocabulary), found[1])
+                for file, way, vocabulary, found in zip(read, ways, vocabularies, lent, strict=True)
+                if found
             ]  # fmt: skip
         known = []
         for file in files:
@@ -105,14 +106,14 @@ class EncodingCache:
                 return []
             known += [(file, state, digest) for _ in file.columns or (None,)]
         return [
-            Entry(self, self.folder / f"{_key(digest, way)}.encoded", file, way, state)
-            for (file, state, digest), way in zip(known, ways, strict=True)
+            Entry(self, self.folder / f"{_key(digest, way)}.encoded", file, way, state, len(words))
+            for (file, state, digest), way, words in zip(known, ways, vocabularies, strict=True)
         ]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A place for one encoded side, and what its file was like before it was read.
+    """A place for one encoded side of so many words, and what its file was like before it was read.
 
     With a header, of an entry that another process has read or written, it is the one wanted.
     """
@@ -122,6 +123,7 @@ class Entry:
     file: TextFile
     way: str
     state: Any
+    words: int
     header: tuple[int, ...] | None = None
 
     def _note(self, header: NDArray[np.int64]) -> None:
@@ -132,7 +134,7 @@ class Entry:
         """Return what is stored, mapped into memory, or None if it is missing or damaged."""
         try:
             data = np.memmap(self.path, np.uint8, mode="r")
-            side = _unpack(data, self.header)
+            side = _unpack(data, self.words, self.header)
             self._note(data[:_HEADER].view(np.int64))
         except FileNotFoundError:
             return None
@@ -186,7 +188,10 @@ def _header(side: EncodedSide) -> NDArray[np.int64]:
     return header
 
 
-def _unpack(data: NDArray[np.uint8], known: tuple[int, ...] | None) -> EncodedSide:
+def _unpack(
+    data: NDArray[np.uint8], words: int, known: tuple[int, ...] | None = None
+) -> EncodedSide:
+    """Return what an entry holds; look through all of it, unless its header is known."""
     if len(data) < _HEADER:
         raise ValueError(f"it has {len(data)} bytes")
     header = data[:_HEADER].view(np.int64)
@@ -201,10 +206,23 @@ def _unpack(data: NDArray[np.uint8], known: tuple[int, ...] | None) -> EncodedSi
     arrays = data[ids:blank].view(np.int32), data[_HEADER:ids].view(np.int64)
     blanks = data[blank:].view(np.bool_)
     if known is None:
-        found = _header(EncodedSide(EncodedCorpus(*arrays, raw_words), blanks))
-        if not np.array_equal(found, header):
+        read = EncodedSide(EncodedCorpus(*arrays, raw_words), blanks)
+        if not np.array_equal(_header(read), header):
             raise ValueError("its checksum is wrong")
+        _check(read, words)
     return EncodedSide(EncodedCorpus(*arrays, raw_words, checksum), blanks)
+
+
+def _check(side: EncodedSide, words: int) -> None:
+    """Refuse numbers that are no text, which a file may have with checksums that are right."""
+    corpus, blank = side
+    ends, marks = corpus.offsets, blank.view(np.uint8)
+    if ends[0] != 0 or ends[-1] != len(corpus.ids) or (ends[1:] < ends[:-1]).any():
+        raise ValueError("its sentences do not follow each other")
+    if len(corpus.ids) and not 0 <= corpus.ids.min() <= corpus.ids.max() < words:
+        raise ValueError(f"it has other words than the vocabulary, of {words:,}")
+    if corpus.raw_words < len(corpus.ids) or (marks > 1).any():
+        raise ValueError("it has numbers that no text has")
 
 
 def _state(file: TextFile) -> tuple[Any, ...] | None:

@@ -100,7 +100,9 @@ def in_safetensors(data, rng):
 
 
 def in_cache(data, rng):
-    """Damage an entry of the cache of encoded text, whose checksum is made anew."""
+    """Damage an entry of the cache of encoded text, whose two checksums are made anew."""
     data = mutated(data, rng)
-    zeroed = data[:56] + bytes(8) + data[64:]
-    return data[:56] + zlib.crc32(zeroed).to_bytes(8, "little") + data[64:]
+    lines, tokens = (int.from_bytes(data[at : at + 8], "little") for at in (16, 24))
+    words = zlib.crc32(data[64 : 64 + 8 * (lines + 1) + 4 * tokens])
+    data = data[:40] + words.to_bytes(8, "little") + data[48:56] + bytes(8) + data[64:]
+    return data[:56] + zlib.crc32(data).to_bytes(8, "little") + data[64:]

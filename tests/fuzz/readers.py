@@ -32,6 +32,7 @@ from gensim_bilbowa.errors import BilBOWAError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats import read_dictionary, read_vectors, write_dictionary
 from gensim_bilbowa.formats.word2vec import read_counts
+from gensim_bilbowa.kernels import Text
 from gensim_bilbowa.terminology import Form, Glossary, Term, TermExample, TermList, Translation
 
 ALLOWED = BilBOWAError, OSError
@@ -264,9 +265,12 @@ def encoded(path):
 
 
 def entry(path):
-    side = Entry(EncodingCache(path.parent), path, TextFile(LineCorpus(path)), "", None).load()
+    file = TextFile(LineCorpus(path))
+    side = Entry(EncodingCache(path.parent), path, file, "", None, words=3).load()
     if side is not None:
-        assert len(side.corpus) >= 0
+        corpus, blank = side
+        assert len(corpus) == len(blank)
+        Text(corpus.ids, corpus.offsets, np.zeros(3, np.uint32))  # what training makes of it
 
 
 def term_list(path):
