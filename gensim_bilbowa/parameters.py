@@ -57,7 +57,7 @@ _RANGES: dict[str, tuple[bool, float, float | None, bool]] = {
     "xling_sample": (False, 0, _HUGE, False),
     "xling_passes": (False, 0, _MOST_TIMES, False),
     "xling_clip": (False, 0, math.inf, False),  # which clips nothing
-    "align_pulls": (True, 0, _MOST_TIMES, False),
+    "align_pulls": (True, 0, 10_000, False),
     "align_rate": (False, 0, 1, False),
     "align_context_rate": (False, 0, 1, False),
     "align_damping": (False, 0, _HUGE, False),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import _thread
 import math
 import os
 import threading
 from contextlib import suppress
-from threading import Timer
 
 import numpy as np
 import pytest
+from gensim.models.callbacks import CallbackAny2Vec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import SMALL, made_up_pairs
@@ -22,8 +21,8 @@ from gensim_bilbowa.teams import simulate
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
-PAIRS = made_up_pairs(30, words=12)
-BASE = {**SMALL, "vector_size": 8, "epochs": 2}
+PAIRS = made_up_pairs(20, words=12)
+BASE = {**SMALL, "vector_size": 8, "epochs": 1, "align_pulls": 2}
 SUBWORDS = {"subwords": True, "bucket": 50, "min_n": 2, "max_n": 3}
 MODES = {
     "skip-gram": {},
@@ -35,8 +34,8 @@ MODES = {
 }
 # Two parameters together; EXTREME_PAIRS=10000 looks at more.
 EXAMPLES = int(os.environ.get("EXTREME_PAIRS", "150"))
-# A million epochs, passes or pulls are as many as asked for: Ctrl-C ends them.
-SECONDS = 0.5
+# With more a training takes the time or the memory that was asked for, which a test has not.
+MOST = {"epochs": 9, "xling_passes": 99, "align_pulls": 99, "vector_size": 500, "bucket": 10**5}
 
 NO_NUMBERS = ("1", "", None, [1], {}, object(), 1j, b"1", np.ones(2), math.nan, np.float64("nan"))
 ENDLESS = (math.inf, -math.inf, 10**400, -(10**400), 10**5000, 1e308, -1e308)
@@ -79,41 +78,31 @@ def is_taken(parameters):
     return False
 
 
-def is_large(parameters):
-    """Whether it takes minutes or memory that a test has not: that is not looked into."""
-    size, pulls = parameters["vector_size"], parameters.get("align_pulls", 20)
-    return (
-        (size > 1000 and pulls and parameters.get("alignment", True))  # to be turned
-        or size * parameters.get("bucket", 0) > 1e7
-    )
-
-
 def trains_or_says_why_not(parameters):
     """Train a model; only errors that have a message, of this package, may come of it."""
-    if is_taken(parameters) and is_large(parameters):
-        parameters = {**parameters, "align_pulls": 0, "bucket": 50}
-    timer = Timer(SECONDS, _thread.interrupt_main)
-    with suppress(KeyboardInterrupt):
-        try:
-            timer.start()
-            BilBOWA(parallel={("en", "de"): PAIRS}, **parameters)
-        except BilBOWAError as error:
-            assert str(error)
-        finally:
-            timer.cancel()
-            timer.join()
+    if is_taken(parameters):
+        if is_gensims(parameters):
+            return
+        parameters = {
+            name: min(value, MOST[name]) if name in MOST else value
+            for name, value in parameters.items()
+        }
+    message = "trained"
+    try:
+        BilBOWA(parallel={("en", "de"): PAIRS}, **parameters)
+    except BilBOWAError as error:
+        message = str(error)
+    assert message
 
 
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("mode", MODES)
-def test_each_value_of_a_parameter_trains_or_is_an_error_that_says_why(mode):
-    for name, number in EACH:
-        parameters = {**BASE, **MODES[mode], name: values(name)[number]}
-        if is_gensims(parameters) and is_taken(parameters):
-            continue
+def test_each_value_of_a_parameter_trains_or_is_an_error_that_says_why(mode, name):
+    for value in values(name):
         try:
-            trains_or_says_why_not(parameters)
+            trains_or_says_why_not(BASE | MODES[mode] | {name: value})
         except Exception as error:
-            error.add_note(f"{mode}: {name}, value {number}: {values(name)[number]!r:.80}")
+            error.add_note(f"{name}, a {type(value).__name__}")
             raise
 
 
@@ -124,13 +113,25 @@ TAKEN = [(name, number) for name, number in EACH if is_taken({name: values(name)
 @given(st.sampled_from(sorted(MODES)), st.lists(st.sampled_from(TAKEN), min_size=2, max_size=3))
 def test_values_of_several_parameters_train_or_are_an_error_that_says_why(mode, chosen):
     parameters = BASE | MODES[mode] | {name: values(name)[number] for name, number in chosen}
-    if not (is_gensims(parameters) and is_taken(parameters)):
-        trains_or_says_why_not(parameters)
+    trains_or_says_why_not(parameters)
+
+
+@pytest.mark.parametrize(
+    "much", [{"epochs": 10**6}, {"xling_passes": 1e5, "batch_words": 2**62}, {"workers": 256}]
+)
+def test_callback_ends_a_training_that_would_take_days(much):
+    class Enough(CallbackAny2Vec):
+        def on_progress(self, model, progress):
+            if progress.done:
+                raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        BilBOWA(parallel={("en", "de"): PAIRS}, callbacks=[Enough()], **{**BASE, **much})
 
 
 def test_numbers_of_more_digits_than_python_writes_are_told_by_their_bits():
     for value in (10**5000, -(10**5000)):
-        with pytest.raises(ConfigError, match="epochs must be .*, got a number of 16,610 bits"):
+        with pytest.raises(ConfigError, match=r"epochs must be .*, got a number of 16,610 bits"):
             BilBOWA(epochs=value)
 
 
@@ -139,13 +140,13 @@ def test_numbers_without_a_bound_fit_64_bits(whole):
     largest = 2**63 - 1 if whole else math.nextafter(math.inf, 0)
     assert check_number("a", largest, whole) == largest
     for beyond in (2**63 if whole else math.inf, 10**400):
-        with pytest.raises(ConfigError, match="a must be a .*number of 0 or more, got"):
+        with pytest.raises(ConfigError, match=r"a must be a .*number of 0 or more, got"):
             check_number("a", beyond, whole)
 
 
 def test_work_of_too_many_jobs_is_refused_before_it_is_planned():
     parallel = {("en", "de"): PAIRS}
-    with pytest.raises(ConfigError, match=r"would have 30,000,060 jobs, .*: a larger batch_words"):
+    with pytest.raises(ConfigError, match=r"would have 20,000,0.. jobs, .*: a larger batch_words"):
         BilBOWA(parallel=parallel, **{**BASE, "xling_passes": 1e6, "batch_words": 1})
 
 

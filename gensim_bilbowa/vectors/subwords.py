@@ -95,6 +95,8 @@ class SubwordKeyedVectors(CrossLingualKeyedVectors, FastTextKeyedVectors):  # ty
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return offsets, np.concatenate([*self.buckets_word, []]).astype(np.int32)
 
+    # Numbers that training has driven out of range are an error of its own.
+    @np.errstate(over="ignore", invalid="ignore")
     def adjust_vectors(self) -> None:
         """Compose the words' vectors anew, in place, as gensim's method of this name."""
         words = len(self.index_to_key)

@@ -6,10 +6,13 @@ take memory that the file's size does not call for.
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import os
 import struct
+import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,17 +26,20 @@ from mutations import in_cache, in_gzip, in_safetensors, in_zip, mutated
 from scipy import sparse
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, ParallelSentences
+from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.corpora.cache import EncodingCache, Entry, _write
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.mo import MOPairs
 from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.corpora.ts import TSPairs
 from gensim_bilbowa.errors import BilBOWAError
+from gensim_bilbowa.evaluation import read_documents, read_similarities
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats import read_dictionary, read_vectors, write_dictionary
 from gensim_bilbowa.formats.word2vec import read_counts
 from gensim_bilbowa.kernels import Text
 from gensim_bilbowa.terminology import Form, Glossary, Term, TermExample, TermList, Translation
+from gensim_bilbowa.terminology.general import GeneralLanguage
 
 ALLOWED = BilBOWAError, OSError
 
@@ -81,6 +87,13 @@ def lines(path):
 
 def zipped_lines(path):
     path.write_bytes(gzip.compress("\n".join(LINES).encode()))
+
+
+def archive(path):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("a.tsv", "en\tde\n" + "a house\tein Haus\n" * 9)
+        packed.writestr("b/c.po", PO)
+        packed.writestr("d.tmx.gz", gzip.compress(TMX.encode()))
 
 
 def columns(path):
@@ -220,10 +233,12 @@ def in_folder(name, binary=False):
     return make, read
 
 
+TRAINED_ON = [(["a", "b", "c"], ["x", "y"]), (["b", "a"], ["y", "x", "z"])] * 3
+
+
 def trained(**more):
-    pairs = [(["a", "b", "c"], ["x", "y"]), (["b", "a"], ["y", "x", "z"])] * 3
     options = {"vector_size": 4, "min_count": 1, "epochs": 1, "workers": 1, "negative": 2}
-    return BilBOWA(parallel={("en", "de"): pairs}, **options, **more)
+    return BilBOWA(parallel={("en", "de"): TRAINED_ON}, **options, **more)
 
 
 def model(path):
@@ -232,6 +247,19 @@ def model(path):
 
 def model_of_ngrams(path):
     trained(subwords=["en"], bucket=50, min_n=2, max_n=3).save(path)
+
+
+def checkpoint(path):
+    folder = path.parent / "checkpoints"
+    trained(callbacks=[Checkpoint(folder, keep=1)])
+    path.write_bytes(Checkpoint(folder).paths[-1].read_bytes())
+
+
+def gone_on_with(path):
+    """Load a checkpoint and train as far as it lets."""
+    model = BilBOWA.load(path)
+    if model.unfinished:
+        model.train(parallel={("en", "de"): TRAINED_ON}, resume=True)
 
 
 def array_of_a_model(name):
@@ -283,6 +311,16 @@ def term_list(path):
 READERS = {
     "lines": Reader(".txt", lines, lambda path: [*LineCorpus(path)]),
     "gzip": Reader(".gz", zipped_lines, lambda path: [*LineCorpus(path)], in_gzip),
+    "bzip2": Reader(
+        ".bz2", lambda path: path.write_bytes(bz2.compress("\n".join(LINES).encode())),
+        lambda path: [*LineCorpus(path)],
+    ),
+    "xz": Reader(
+        ".xz", lambda path: path.write_bytes(lzma.compress("\n".join(LINES).encode())),
+        lambda path: [*LineCorpus(path)],
+    ),
+    "archive": Reader(".zip", archive, pairs),
+    "archive of damaged files": Reader(".zip", archive, pairs, in_zip),
     "columns": Reader(".tsv", columns, pairs),
     "csv": Reader(".csv", as_text('en;de\n"a ""b""\nc";"d;e"\nf;g\n' * 3), pairs),
     "columns in quotes": Reader(".tsv", as_text('en\tde\n"a ""b""\nc"\td\nf\tg\n'), pairs),
@@ -326,12 +364,23 @@ READERS = {
     ),
     "model": Reader(".model", model, BilBOWA.load, in_zip),
     "model as bytes": Reader(".model", model, BilBOWA.load),
+    "checkpoint": Reader(".model", checkpoint, gone_on_with, in_zip),
     "model of n-grams": Reader(".model", model_of_ngrams, BilBOWA.load, in_zip),
     "array of a model": Reader(".npy", *array_of_a_model("en.vectors")),
     "data of aligned words": Reader(".npy", *array_of_a_model("en.aligned.de.data")),
     "indices of aligned words": Reader(".npy", *array_of_a_model("en.aligned.de.indices")),
     "indptr of aligned words": Reader(".npy", *array_of_a_model("en.aligned.de.indptr")),
     "term list": Reader(".json", term_list, TermList.load),
+    "labelled documents": Reader(
+        ".tsv", as_text("category\ttext\n" + "a\tein Haus\nb\t\"zwei\"\n" * 4), read_documents
+    ),
+    "similar words": Reader(
+        ".tsv", as_text("# words\n" + "dog\tHund\t9.5\ncat\tHaus\t1e-3\n" * 4), read_similarities
+    ),
+    "general counts": Reader(
+        ".txt", as_text("".join(f"w{i}\t{100 - i}\n" for i in range(60))),
+        lambda path: GeneralLanguage.of(path, "en"),
+    ),
     "dictionary": Reader(
         ".txt", lambda path: write_dictionary(path, {"dog": ["hund"], "cat": ["katze", "kater"]}),
         lambda path: read_dictionary(path),
