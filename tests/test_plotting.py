@@ -18,9 +18,12 @@ from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
+from scipy import sparse
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError, UnknownWordError
+from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.lexicons import extract_lexicon
 from gensim_bilbowa.plotting import (
     drawing,
     fonts,
@@ -194,20 +197,29 @@ def test_lines_can_be_left_out(vectors):
 def test_default_words_are_the_first_that_have_a_mutual_translation():
     both = numbered(en=6, de=4)
     ax = plot_translations(both, n=10, method="pca")
-    lexicon = [e for code in [("en", "de")] for e in _lexicon(both, *code)]
-    assert set(labels(ax)) == {w for e in lexicon for w in (e.source, e.target)}
+    lexicon = extract_lexicon(both, "en", "de", method="csls", refine=False)
+    assert set(labels(ax)) == {word for entry in lexicon for word in entry[:2]}
+
+
+def test_words_are_joined_by_their_vectors_whatever_counts_and_spelling_say():
+    both = space(en=["image", "from", "city"], de=["bild", "von", "stadt"])
+    near = both["de"].vectors + np.float32(0.3)
+    both["de"].add_vectors(["from", "image", "city"], near[[1, 0, 2]])
+    aligned = AlignedCounts()
+    aligned.add("en", "de", sparse.csr_array(np.eye(3, 6, 3, dtype=np.float32)[[1, 0, 2]] * 9))
+    for known in (both, CrossLingualVectors(both, aligned)):
+        hybrid = {entry.source: entry.target for entry in extract_lexicon(known, "en", "de")}
+        assert hybrid["image"] == "image"
+        ax = plot_translations(known, "en", "de", method="pca")
+        place = {label.xy: word for word, label in labels(ax).items()}
+        ends = [tuple(place[tuple(end)] for end in line) for line in joined(ax)]
+        assert ends == [("image", "bild"), ("from", "von"), ("city", "stadt")]
 
 
 def test_words_without_a_letter_are_drawn_only_when_asked_for():
     mixed = space(en=[".", "a", "7", "b2", "that"], de=[",", "ä", "7", "б2", "–"])
     assert list(labels(plot_translations(mixed, method="pca"))) == ["a", "b2", "ä", "б2"]
     assert list(labels(plot_translations(mixed, words=["."], method="pca"))) == [".", ","]
-
-
-def _lexicon(vectors, source, target):
-    from gensim_bilbowa.lexicons import extract_lexicon
-
-    return extract_lexicon(vectors, source, target)
 
 
 def test_dictionary_gives_the_translations_the_most_frequent_first(vectors):

@@ -69,8 +69,8 @@ def plot_translations(
     n : int
     dictionary : mapping from str to str or str iterables, optional
         Translations of source words; of several the most frequent one is drawn. Default: pairs of
-        words that are each other's best translation by CSLS, as
-        :func:`~gensim_bilbowa.lexicons.extract_lexicon` finds them.
+        words that are each other's best translation by CSLS of these vectors, as
+        :func:`~gensim_bilbowa.lexicons.extract_lexicon` finds them without refinement.
     method, seed
         The projection, see :func:`project`.
     ax : matplotlib.axes.Axes, optional
@@ -186,7 +186,9 @@ def _choose(
     theirs = ours.other_language(target)
     source, target = str(ours.language), str(theirs.language)
     if dictionary is None:
-        known = {entry.source: entry.target for entry in extract_lexicon(space, source, target)}
+        # By the vectors as they are drawn: neither counts nor spelling are to be seen.
+        found = extract_lexicon(space, source, target, method="csls", refine=False)
+        known = {entry.source: entry.target for entry in found}
     else:
         known = _in_vocabulary(dictionary, theirs)
     chosen: dict[str, str | None]
