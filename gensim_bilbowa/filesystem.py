@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import secrets
 import shutil
+import stat
 import sys
 import time
 from contextlib import suppress
@@ -19,6 +21,7 @@ else:
 
 __all__ = [
     "LOCK",
+    "LONGEST_MADE",
     "WHOLE",
     "check_free",
     "check_name",
@@ -31,6 +34,7 @@ __all__ = [
     "real_path",
     "remove_folder",
     "replace",
+    "short",
     "sync",
 ]
 
@@ -42,6 +46,10 @@ WHOLE = "\\\\?\\"
 # Programs that know nothing of longer paths are given none by Windows; and of what is beside a file
 # while it is written, or has its name and more, the paths are so much longer.
 _LONGEST = 259 - 64
+# Bytes of a name that stands in other names, and of the longest of these, which has two such and
+# 14 more: some file systems take no more than 143.
+_LONGEST_PART, _BEGINNING = 64, 31
+LONGEST_MADE = 2 * _LONGEST_PART + 14
 _REFUSED = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _HELD = "it may not be written to, or is open in a program"
 # A scanner or an indexer of Windows may have a new file open for a moment.
@@ -180,14 +188,32 @@ def check_name(path: Path) -> None:
     raise OSError(errno.EINVAL, reason, os.fspath(path))
 
 
+def short(name: str) -> str:
+    """Return a name or, of a long one, its beginning and a checksum, to stand in other names."""
+    data = name.encode("utf-8", "surrogatepass")
+    if len(data) <= _LONGEST_PART:
+        return name
+    digest = hashlib.sha256(data).hexdigest()[: _LONGEST_PART - _BEGINNING - 1]
+    return f"{data[:_BEGINNING].decode('utf-8', 'ignore')}~{digest}"
+
+
 def check_free(path: Path) -> None:
-    """Refuse to replace a file that is open in a program, which matters on Windows alone.
+    """Refuse to replace a file that may not be removed.
 
     Raises
     ------
     PermissionError
-        If the file is there, and cannot be moved, or is read-only.
+        If the file is there, and another user's in a folder in which each removes their own alone;
+        on Windows, if it is open in a program, or read-only.
     """
+    if sys.platform != "win32":
+        user = os.geteuid()
+        folder = path.parent.stat()
+        if (
+            user and folder.st_mode & stat.S_ISVTX and folder.st_uid != user
+            and path.exists() and path.stat().st_uid != user
+        ):  # fmt: skip
+            raise PermissionError(errno.EPERM, "it is another user's", os.fspath(path))
     if _WINDOWS and path.is_file():
         try:
             path.rename(path)

@@ -30,6 +30,8 @@ MOST_WORKERS = 256
 # training would end in no lifetime.
 _MOST_TIMES = 1_000_000
 _HUGE = 1e15
+# Bytes of a language's code, which stands in names of files, in some together with another one.
+_LONGEST_CODE = 60
 
 # Parameter: (whole number?, lowest, highest, is None allowed?); without a highest what compiled
 # code takes.
@@ -172,6 +174,10 @@ def check_languages(languages: Iterable[str]) -> None:
             raise ConfigError(f"a language code such as 'en' or 'pt-BR' is wanted, got {code!r}")
         if not all(c.isalnum() or c in "-_." for c in code):
             raise ConfigError(f"language code {code!r}: only letters, digits, '-', '_' and '.'")
+        if len(code.encode()) > _LONGEST_CODE:
+            raise ConfigError(
+                f"language code {code!r:.80}: no more than {_LONGEST_CODE} bytes are wanted"
+            )
         name = attribute_name(code)
         if name in seen and seen[name] != code:
             raise ConfigError(f"languages {seen[name]!r} and {code!r} are both 'wv_{name}'")

@@ -7,6 +7,7 @@ that folder says how many they are. Who finds it abandoned, and fewer files in i
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -19,21 +20,60 @@ from pathlib import Path
 from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.filesystem import (
     LOCK,
+    LONGEST_MADE,
+    check_free,
     check_name,
     lock_folder,
     make_folder,
+    may_write,
     reachable,
     real_path,
     remove_folder,
     replace,
+    short,
     sync,
 )
 
-__all__ = ["settle", "staged"]
+__all__ = ["check_target", "settle", "staged"]
 
 _MARK = ".number"
 _EARLIER = ".earlier"
 _TRIES = 100
+
+
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Say before the work, not after, that a file cannot be written or replaced.
+
+    Raises
+    ------
+    OSError
+        If it is a folder or a device, or another user's; if no file can be made beside it, or its
+        name or path is too long.
+    """
+    target = _target(path)
+    if not may_write(target.parent):
+        raise PermissionError(errno.EACCES, "no file can be made in the folder", f"{target.parent}")
+    check_free(target)
+    longest = max(target.name, "-" * LONGEST_MADE, key=len)
+    for place in (target, _hidden(target) / longest):
+        with suppress(FileNotFoundError):
+            place.lstat()
+
+
+def _target(path: str | os.PathLike[str] | None) -> Path:
+    """Return where a file is written: what a link points to is replaced, not the link."""
+    if path is None:
+        raise TypeError("a path is wanted, got None")
+    check_name(Path(path))
+    real = Path(real_path(path))
+    target = Path(reachable(real, longer=len(real.name)))
+    if target.is_dir():
+        raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")
+    if target.exists() and not target.is_file():
+        raise OSError(f"{target} is a device or pipe; the name of a file is wanted")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"no such folder: {target.parent}")
+    return target
 
 
 @contextmanager
@@ -45,32 +85,19 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
     are as they were and nothing new is left behind.
     """
     targets: dict[Path, list[str]] = {}
-    order = []
-    for path in paths:
-        if path is None:
-            raise TypeError("a path is wanted, got None")
-        check_name(Path(path))
-        # What a link points to is replaced, not the link.
-        real = Path(real_path(path))
-        target = Path(reachable(real, longer=len(real.name)))
-        if target.is_dir():
-            raise IsADirectoryError(f"{target} is a folder; the name of a file is wanted")
-        if target.exists() and not target.is_file():
-            raise OSError(f"{target} is a device or pipe; the name of a file is wanted")
-        if not target.parent.is_dir():
-            raise FileNotFoundError(f"no such folder: {target.parent}")
+    order = [_target(path) for path in paths]
+    for target in order:
         targets.setdefault(target.parent, []).append(target.name)
-        order.append(target)
     with ExitStack() as stack, _naming(order):
         folders = {}
         for parent, names in targets.items():
-            settle(parent, re.escape(names[-1]))
+            settle(parent, re.escape(short(names[-1])))
             folders[parent] = stack.enter_context(_partial(parent / names[-1]))
         yield tuple(folders[target.parent] / target.name for target in order)
         written = [
             (file, parent / file.name)
             for parent, folder in folders.items()
-            for file in _in_order(folder, targets[parent])
+            for file in _in_order(folder, [*map(short, targets[parent])])
         ]
         for file, _ in written:
             sync(file)
@@ -88,7 +115,7 @@ def settle(parent: Path, names: str) -> None:
     parent : Path
         Of the files that were to be replaced.
     names : str
-        A regular expression for the name of the last of them.
+        A regular expression for the name of the last of them, as :func:`short` has it.
     """
     partial = re.compile(rf"\.(?P<name>{names})\.[0-9a-f]{{8}}\.partial")
     for folder in parent.iterdir():
@@ -114,11 +141,16 @@ def _finish(folder: Path, name: str) -> None:
 
 
 def _in_order(folder: Path, last: list[str]) -> list[Path]:
-    """Return the files that were written, those of the names in `last` after the others."""
+    """Return the files that were written, those of the short names in `last` after the others."""
     return sorted(
         (file for file in folder.iterdir() if file.name not in (_MARK, _EARLIER, LOCK)),
-        key=lambda file: last.index(file.name) if file.name in last else -1,
+        key=lambda file: last.index(short(file.name)) if short(file.name) in last else -1,
     )
+
+
+def _hidden(target: Path) -> Path:
+    """Return a new name for the folder in which a file is written."""
+    return target.with_name(f".{short(target.name)}.{secrets.token_hex(4)}.partial")
 
 
 @contextmanager
@@ -127,7 +159,7 @@ def _partial(target: Path) -> Iterator[Path]:
     lock = None
     try:
         for tries in count(1):
-            folder = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+            folder = _hidden(target)
             make_folder(folder)
             try:
                 lock = lock_folder(folder, own=True)

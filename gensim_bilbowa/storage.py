@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.filesystem import reachable, real_path
+from gensim_bilbowa.filesystem import reachable, real_path, short
 from gensim_bilbowa.staging import staged
 
 __all__ = ["check_version", "is_pickle", "parse_json", "read_model", "write_model"]
@@ -62,7 +62,7 @@ def write_model(
         for name, array in arrays.items():
             entry: dict[str, Any] = {"shape": list(array.shape), "dtype": array.dtype.str}
             if array.nbytes >= separate_bytes:
-                plain = f"{target.name}.{mark}.{name.replace('/', '.')}"
+                plain = f"{short(target.name)}.{mark}.{short(name.replace('/', '.'))}"
                 while plain.lower() in files:  # codes of languages may have dots, too
                     plain += "_"
                 files.add(plain.lower())
@@ -113,7 +113,7 @@ def _separate_files(target: Path) -> list[Path]:
         manifest = _read_manifest(target)
     except (FormatError, OSError):
         return []
-    ours = re.compile(rf"{re.escape(target.name)}\.[0-9a-f]{{8}}\.[^/\\]+\.npy")
+    ours = re.compile(rf"{re.escape(short(target.name))}\.[0-9a-f]{{8}}\.[^/\\]+\.npy")
     entries, superseded = manifest["arrays"].values(), manifest.get("superseded")
     names = [str(entry.get("file", "")) for entry in entries if isinstance(entry, dict)]
     names += map(str, superseded if isinstance(superseded, list) else [])

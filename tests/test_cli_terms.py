@@ -311,7 +311,7 @@ def test_long_reports_are_cut_unless_all_is_asked_for(folder, options, tmp_path,
         (["x.tmx", "--languages", "en,de", "-o", "m.csv", "--model", "m.csv"],
          "is an input file, which it would replace"),
         ([".", "--languages", "en,de", "-o", "t.tbx"], "lies in the input"),
-        (["x.tmx", "--languages", "en,de", "--model", "no/m"], "--model: no such folder"),
+        (["x.tmx", "--languages", "en,de", "--model", "no/m"], ": no such folder: "),
         (["x.tmx", "--languages", "en,de", "--glossary", "none.tbx"], "'none.tbx' does not exist"),
     ],
 )  # fmt: skip

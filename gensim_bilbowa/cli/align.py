@@ -68,7 +68,8 @@ def align(
         pairs.setdefault((one, other), []).append(path if equals else given)
     inputs = [path for _, path in files]
     inputs += [str(counts) for counts in map(counts_beside, inputs) if counts is not None]
-    check_vectors(output, inputs + [path for group in pairs.values() for path in group], kind)
+    inputs += [path for group in pairs.values() for path in group]
+    check_vectors(output, inputs, kind, codes)
     read = {
         key: read_dictionary(*paths, lowercase=lowercase, errors=errors)
         for key, paths in pairs.items()

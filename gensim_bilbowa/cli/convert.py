@@ -39,6 +39,7 @@ def convert(vectors: Path, output: Path, kind: Any, refine: bool) -> None:
     check_vectors(output, [vectors], kind)
     space = open_vectors(vectors)
     if refine:
+        check_vectors(output, [vectors], kind, space)
         refined = space.refine()
         if refined is space:
             click.echo("not refined: not enough words would find each other", err=True)

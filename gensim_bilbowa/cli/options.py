@@ -17,10 +17,12 @@ from gensim_bilbowa import ParallelSentences, Tokenizer
 from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.many import files_of
 from gensim_bilbowa.corpora.units import left_out
-from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.filesystem import check_free, check_name, may_write, reachable, real_path
+from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.filesystem import check_name, may_write, reachable, real_path
 from gensim_bilbowa.formats.dispatch import FORMATS, Format, format_of
+from gensim_bilbowa.formats.folder import check_place
 from gensim_bilbowa.parameters import MOST_WORKERS
+from gensim_bilbowa.staging import check_target
 from gensim_bilbowa.tokenizers import OWN, Split
 
 __all__ = [
@@ -381,30 +383,29 @@ def check_output(
     output: Path, inputs: Iterable[str | os.PathLike[str]], option: str = "--output"
 ) -> None:
     """Say before the work, not after, that its result cannot be saved as a file."""
-    _check_name(output, option)
-    if output.is_dir():
-        raise click.UsageError(f"{option} {output} is a folder; the name of a file is wanted")
-    if output.exists() and not output.is_file():
-        raise click.UsageError(f"{option} {output} is a device or pipe; a file is wanted")
-    _check_place(output, inputs, option)
+    with _wrong_place(option, output):
+        check_target(output)
+    _check_inputs(output, inputs, option)
 
 
 def check_vectors(
-    output: Path, inputs: Iterable[str | os.PathLike[str]], kind: Format | None
-) -> None:
-    """Say before the work that vectors cannot be saved there in this format."""
-    if format_of(output, kind) == "safetensors":
+    output: Path, inputs: Iterable[str | os.PathLike[str]], kind: Format | None,
+    languages: Iterable[str] = (),
+) -> None:  # fmt: skip
+    """Say before the work that vectors of these languages cannot be saved there so."""
+    format = format_of(output, kind)
+    if format == "safetensors":
         check_output(output, inputs)
         return
-    _check_name(output, "--output")
-    _check_place(output, inputs, "--output")
-    if output.exists() and not output.is_dir():
-        raise click.UsageError(f"--output {output} is a file; the name of a folder is wanted")
+    _check_inputs(output, inputs, "--output")
+    with _wrong_place("--output", output):
+        check_place(output, languages, binary=format == "binary")
 
 
 def check_folder(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None:
     """Say before the work that results cannot be written to a folder, which may be made for it."""
-    _check_name(output, "--output")
+    with _wrong_place("--output", output):
+        check_name(output)
     place = output.absolute()
     there = next(folder for folder in (place, *place.parents) if folder.exists())
     if not there.is_dir():
@@ -418,23 +419,21 @@ def check_folder(output: Path, inputs: Iterable[str | os.PathLike[str]]) -> None
             )
 
 
-def _check_name(output: Path, option: str) -> None:
+@contextmanager
+def _wrong_place(option: str, output: Path) -> Iterator[None]:
+    """Turn what is said of a place into what is said of wrong usage."""
     try:
-        check_name(output)
-        check_free(output)
-    except OSError as error:
-        raise click.UsageError(f"{option} {output}: {error.strerror}") from error
+        yield
+    except (OSError, FormatError) as error:  # the latter of what is in a folder
+        reason = getattr(error, "strerror", None) or error
+        raise click.UsageError(f"{option} {output}: {reason}") from error
 
 
-def _check_place(output: Path, inputs: Iterable[str | os.PathLike[str]], option: str) -> None:
-    """Refuse a place that cannot be written to, or that an input has.
+def _check_inputs(output: Path, inputs: Iterable[str | os.PathLike[str]], option: str) -> None:
+    """Refuse an output that is one of the inputs, by whatever name or link, or in or around one.
 
-    An output that is one of the inputs, by whatever name or link, has one in it or lies in one is
-    refused: a folder of vectors replaces files, and removes those that it does not need any more.
+    A folder of vectors replaces files, and removes those that it does not need any more.
     """
-    folder = output.absolute().parent
-    if not folder.is_dir() or not may_write(folder):
-        raise click.UsageError(f"{option}: no such folder, or not writable: {output.parent}")
     for given in inputs:
         path = os.fspath(given).removeprefix("file://")
         inside, around = leads_through(output, path), leads_through(path, output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from typing import Any
 
@@ -19,5 +20,11 @@ class FilePath(click.Path):
         super().__init__(path_type=Path, **options)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return it as a Path."""
-        return super().convert(reachable(value), param, ctx)
+        """Return it as a Path; one that no file can have is wrong usage."""
+        path: Any = super().convert(reachable(value), param, ctx)
+        try:
+            path.lstat()
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                self.fail(f"{path}: {error.strerror}", param, ctx)
+        return path

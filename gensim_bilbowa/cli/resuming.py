@@ -16,6 +16,7 @@ import click
 from gensim_bilbowa._interrupts import ENDING, TERMINATED
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.filesystem import short
 from gensim_bilbowa.teams import Team
 
 __all__ = ["Resumable", "resuming_options"]
@@ -72,7 +73,7 @@ class Resumable:
     """
 
     def __init__(self, output: Path, minutes: float | None, resume: bool) -> None:
-        folder = output.with_name(f"{output.name}.checkpoints")
+        folder = output.with_name(f"{short(output.name)}.checkpoints")
         self.checkpoint = Checkpoint(folder, every_minutes=minutes or _DEFAULT_MINUTES)
         self._record = folder / _RECORD
         options = {

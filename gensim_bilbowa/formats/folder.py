@@ -25,7 +25,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -47,11 +47,11 @@ from gensim_bilbowa.formats.word2vec import (
     write_rows,
 )
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.staging import settle, staged
+from gensim_bilbowa.staging import check_target, settle, staged
 from gensim_bilbowa.storage import check_version, parse_json
 from gensim_bilbowa.tokenizers import Tokenizers
 
-__all__ = ["is_folder", "read_folder", "write_folder"]
+__all__ = ["check_place", "is_folder", "read_folder", "write_folder"]
 
 logger = logging.getLogger(__name__)
 
@@ -97,15 +97,12 @@ def write_folder(
                 "file names have no case; save as safetensors instead"
             )
         check_words(vectors.index_to_key, repr(code))
-    if path.exists() and not path.is_dir():
-        raise FileExistsError(f"{path} is a file; the name of a folder is wanted")
-    earlier = _files(_read_manifest(path)) if is_folder(path) else set()
+    earlier = _earlier(path)
     stems = _stems(languages)
     entries: dict[str, dict[str, Any]] = {}
     writers: dict[str, Callable[[Path], int]] = {}
     for code, vectors in languages.items():
-        stem = stems[code]
-        file, counts = f"{stem}.{'bin' if binary else 'vec'}", f"{stem}.counts"
+        file, counts = _file(stems[code], binary), f"{stems[code]}.counts"
         writers[file] = partial(write_rows, vectors=vectors, binary=binary)
         if "count" in vectors.expandos:
             writers[counts] = partial(write_counts, vectors=vectors)
@@ -139,9 +136,7 @@ def write_folder(
         )
         manifest["aligned"].append({"languages": [one, other], "file": file})
     names = sorted(writers)
-    for name in names:
-        if name not in earlier and (path / name).exists():
-            raise FileExistsError(f"{path / name} is in the way: no earlier save has written it")
+    _check_ways(path, names, earlier)
     made = not path.exists()
     path.mkdir(exist_ok=True)
     try:
@@ -157,6 +152,42 @@ def write_folder(
     for name in earlier.difference(names):
         with suppress(OSError):
             (path / name).unlink()
+
+
+def check_place(path: Path, codes: Iterable[str], *, binary: bool) -> None:
+    """Say before the work that vectors of these languages cannot be written to a folder.
+
+    Raises
+    ------
+    FormatError, FileExistsError
+        As by :func:`write_folder`.
+    OSError
+        If the folder cannot be made or written to.
+    """
+    earlier = _earlier(path)
+    _check_ways(path, [_file(stem, binary) for stem in _stems([*codes]).values()], earlier)
+    if path.is_dir():
+        for name in (*earlier, _MANIFEST):
+            check_target(path / name)
+    else:
+        check_target(path)
+
+
+def _earlier(path: Path) -> set[str]:
+    """Return the files that an earlier save has written there."""
+    if path.exists() and not path.is_dir():
+        raise FileExistsError(f"{path} is a file; the name of a folder is wanted")
+    return _files(_read_manifest(path)) if is_folder(path) else set()
+
+
+def _check_ways(path: Path, names: Iterable[str], earlier: Collection[str]) -> None:
+    for name in names:
+        if name not in earlier and (path / name).exists():
+            raise FileExistsError(f"{path / name} is in the way: no earlier save has written it")
+
+
+def _file(stem: str, binary: bool) -> str:
+    return f"{stem}.{'bin' if binary else 'vec'}"
 
 
 def _stems(codes: Collection[str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.plotting.drawing import space_of
 from gensim_bilbowa.plotting.neighbours import nearest_words
 from gensim_bilbowa.plotting.projection import Points, Projection, check_projection, project
-from gensim_bilbowa.staging import staged
+from gensim_bilbowa.staging import check_target, staged
 
 __all__ = ["write_page"]
 
@@ -65,7 +65,10 @@ def write_page(
         For a language that there are no vectors of.
     ConfigError
         If there are no words, or a parameter cannot work.
+    OSError
+        If the file cannot be written, which is said first.
     """
+    check_target(path)
     space = space_of(vectors)
     check_projection(method, seed)
     check_number("n", n, whole=True, low=1)

@@ -15,6 +15,7 @@ from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
 from gensim_bilbowa.filesystem import reachable
 from gensim_bilbowa.model import BilBOWA
+from gensim_bilbowa.staging import check_target
 from gensim_bilbowa.terminology.text import TermText
 from gensim_bilbowa.terminology.written import WrittenText
 from gensim_bilbowa.tokenizers import TOKENS
@@ -55,10 +56,12 @@ def given_vectors(model: Any, languages: tuple[str, str]) -> Vectors | None:
     """
     if isinstance(model, str | os.PathLike):
         place = Path(reachable(model))
-        if not place.exists():
-            if not place.absolute().parent.is_dir():
-                raise ConfigError(f"model {place}: no such folder: {place.parent}")
-            return None
+        try:
+            if not place.exists():
+                check_target(place)
+                return None
+        except OSError as error:
+            raise ConfigError(f"model {place}: {error}") from error
         of_vectors = place.is_dir() or place.suffix.lower() == ".safetensors"
         model = CrossLingualVectors.load(place) if of_vectors else BilBOWA.load(place, mmap="r")
     if model is None:
