@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import json
 import os
 import platform
 import re
 import signal
-import struct
 import subprocess
-import threading
 import time
 from importlib import metadata
 from pathlib import Path
@@ -21,7 +18,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from gensim.models import FastText
-from processes import BILBOWA
+from processes import BILBOWA, on_a_terminal
 from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
@@ -396,32 +393,6 @@ def test_signal_ends_training_at_once_without_a_traceback(sides, tmp_path, numbe
     assert last is None or rest.splitlines()[-1] == last
     assert [path.name for path in tmp_path.iterdir()] == ["m"]
     assert (tmp_path / "m").read_text(encoding="utf-8") == "earlier"
-
-
-def on_a_terminal(arguments, until, number):
-    """Run on a pseudo-terminal, send a signal once `until` is shown; exit code and all shown."""
-    import fcntl
-    import pty
-    import termios
-
-    terminal, inside = pty.openpty()
-    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
-    command = subprocess.Popen(arguments, stdin=inside, stdout=inside, stderr=inside)
-    os.close(inside)
-    watchdog = threading.Timer(30, command.kill)
-    watchdog.start()
-    shown = ""
-    # Linux says by an error that the other end is closed, other systems by nothing.
-    with contextlib.suppress(OSError):
-        while piece := os.read(terminal, 4096):
-            shown += piece.decode(errors="replace")
-            if number and re.search(until, shown):
-                command.send_signal(number)
-                number = None
-    os.close(terminal)
-    code = command.wait()
-    watchdog.cancel()
-    return code, shown
 
 
 @posix_only

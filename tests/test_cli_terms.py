@@ -8,15 +8,13 @@ import io
 import json
 import os
 import re
-import struct
-import subprocess
 import sys
-import threading
 import xml.etree.ElementTree as ET
 from dataclasses import asdict
 from pathlib import Path
 from zipfile import ZipFile
 
+import processes
 import pytest
 from click.testing import CliRunner
 from ledger import GENERAL, catalog, ledger, memory
@@ -373,27 +371,8 @@ def test_every_stage_has_a_bar_if_it_is_shown(folder, expected, monkeypatch):
 
 def on_a_terminal(*arguments, more=""):
     """Run on a pseudo-terminal; return the exit code and all that is shown."""
-    import fcntl
-    import pty
-    import termios
-
-    terminal, inside = pty.openpty()
-    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
     program = [sys.executable, "-P", "-c", PROGRAM.format(more=more), "terms"]
-    child = subprocess.Popen([*program, *map(str, arguments)],
-                             stdin=inside, stdout=inside, stderr=inside)  # fmt: skip
-    os.close(inside)
-    watchdog = threading.Timer(100, child.kill)
-    watchdog.start()
-    shown = ""
-    # Linux says by an error that the other end is closed, other systems by nothing.
-    with contextlib.suppress(OSError):
-        while piece := os.read(terminal, 4096):
-            shown += piece.decode(errors="replace")
-    os.close(terminal)
-    code = child.wait()
-    watchdog.cancel()
-    return code, shown
+    return processes.on_a_terminal([*program, *map(str, arguments)])
 
 
 @posix_only

@@ -17,6 +17,7 @@ import click
 import gensim_bilbowa
 from gensim_bilbowa._interrupts import ENDING, INTERRUPTED, TERMINATED
 from gensim_bilbowa.cli.commands import Commands
+from gensim_bilbowa.cli.terminal import Terminal
 from gensim_bilbowa.errors import BilBOWAError
 
 __all__ = ["cli", "main"]
@@ -40,7 +41,10 @@ def _tell_version(ctx: click.Context, param: click.Parameter, asked: bool) -> No
     ctx.exit()
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+# With colour, for without click takes sequences out of words that pipes get.
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "color": True}
+)  # fmt: skip
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_version,
     help="Show the version, those of what is used, and what systems are supported.",
@@ -60,13 +64,15 @@ def main() -> None:
         signal.signal(number, lambda *_: sys.exit(TERMINATED))
     for name in ("stdout", "stderr"):
         # A closed one: else the next file that is opened would have its number.
-        if getattr(sys, name) is None:
+        stream = getattr(sys, name)
+        if stream is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+        elif isinstance(stream, io.TextIOWrapper):
             # As in files, UTF-8 and the same ends of lines, whatever the locale and system; half
             # characters as in JSON.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+            if stream.isatty():
+                setattr(sys, name, Terminal(stream, bars=name == "stderr"))
     try:
         with _in_team() if "--mpi" in sys.argv[1:] else nullcontext():
             # Without click's own standalone mode, which would turn Ctrl-C into exit code 1.

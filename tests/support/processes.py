@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shutil
+import struct
+import subprocess
 import sysconfig
+import threading
 import traceback
 
-__all__ = ["BILBOWA", "begin", "in_a_child"]
+__all__ = ["BILBOWA", "begin", "in_a_child", "on_a_terminal"]
 
 # The command, as it is installed.
 BILBOWA = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
@@ -43,3 +48,32 @@ def in_a_child(action):
         said = stream.read()
     os.waitpid(child, 0)
     return said
+
+
+def on_a_terminal(arguments, until="", number=None):
+    """Run on a pseudo-terminal; return the exit code and all that is shown.
+
+    A signal, if any, is sent once `until` is shown.
+    """
+    import fcntl
+    import pty
+    import termios
+
+    terminal, inside = pty.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+    command = subprocess.Popen(arguments, stdin=inside, stdout=inside, stderr=inside)
+    os.close(inside)
+    watchdog = threading.Timer(100, command.kill)
+    watchdog.start()
+    shown = ""
+    # Linux says by an error that the other end is closed, other systems by nothing.
+    with contextlib.suppress(OSError):
+        while piece := os.read(terminal, 4096):
+            shown += piece.decode(errors="replace")
+            if number and re.search(until, shown):
+                command.send_signal(number)
+                number = None
+    os.close(terminal)
+    code = command.wait()
+    watchdog.cancel()
+    return code, shown
