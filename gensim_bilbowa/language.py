@@ -326,10 +326,12 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         self.check_lockf("vectors_lockf")
 
     def check_lockf(self, name: str) -> None:
-        """Refuse lock factors that compiled routines cannot read."""
+        """Refuse lock factors that compiled routines cannot read, or that are not finite."""
         lockf = getattr(self.wv, name)
         if lockf.dtype != np.float32 or lockf.ndim != 1 or len(lockf) == 0:
             raise ConfigError(f"{self.language!r}: {name} must be a float32 vector")
+        if not np.isfinite(lockf).all():
+            raise ConfigError(f"{self.language!r}: {name} is not finite")
 
     @contextmanager
     def padded(self) -> Iterator[None]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gensim_bilbowa.documents import MOST_WHOLE
 from gensim_bilbowa.errors import ConfigError
 
 __all__ = [
@@ -122,7 +123,7 @@ def check_number(
     Without `high` it is what 64 bits hold, and not infinite.
     """
     kind: Any = numbers.Integral if whole else numbers.Real
-    largest = 2**63 - 1 if whole else sys.float_info.max
+    largest = MOST_WHOLE if whole else sys.float_info.max
     number = math.nan
     if isinstance(value, kind) and not (isinstance(value, bool) and name not in _SWITCHES):
         with suppress(OverflowError):  # beyond all floats

@@ -12,21 +12,22 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.documents import Amount, Count, Range, checked
+from gensim_bilbowa.errors import BilBOWAError, ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.aligned import PARTS, is_pair, join_parts, parts_of
-from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.formats.assembly import check_counts, check_finite
 from gensim_bilbowa.language import WEIGHTS
-from gensim_bilbowa.parameters import check_languages
+from gensim_bilbowa.parameters import check_languages, check_parameters
 from gensim_bilbowa.storage import read_model, write_model
 from gensim_bilbowa.subwords import NGRAMS, SubwordModel, check_ngrams
 from gensim_bilbowa.tokenizers import Tokenizers
-from gensim_bilbowa.training import RunState
+from gensim_bilbowa.training import RunDocument, RunState, check_start
 
 if TYPE_CHECKING:
     from gensim_bilbowa.language import LanguageModel
@@ -42,6 +43,53 @@ _OF_NGRAMS = ("vectors_vocab", "vectors_ngrams", "vectors_vocab_lockf", "vectors
 _DERIVED = {"code", "point"}
 
 
+class _Epoch(TypedDict):
+    """An entry of ``loss_history``."""
+
+    epoch: Count
+    alpha: Amount
+    monolingual: dict[str, float]
+    crosslingual: dict[str, float]
+    words: Count
+    trained_words: Count
+    pairs: Count
+    emptied_pairs: Count
+    translations: dict[str, float]
+    seconds: Amount
+
+
+class _Language(TypedDict):
+    words: list[str]
+    attributes: dict[str, list[Any]]
+    min_n: NotRequired[int]
+    max_n: NotRequired[int]
+    bucket: NotRequired[int]
+    corpus_count: Count | None
+    corpus_total_words: Count | None
+    effective_min_count: Count | None
+    train_count: Count | None
+
+
+class _Aligned(TypedDict):
+    languages: list[str]
+    texts: list[Annotated[int, Range(0, 2**32 - 1)]]
+
+
+class _Document(TypedDict):
+    """What is saved of a model besides arrays."""
+
+    gensim_bilbowa: str
+    parameters: dict[str, Any]
+    loss_history: list[_Epoch]
+    epochs_trained: Count
+    running_training_loss: float
+    total_train_time: Amount
+    run: NotRequired[RunDocument]
+    languages: dict[str, _Language]
+    aligned: NotRequired[list[_Aligned]]
+    tokenizers: NotRequired[dict[str, Any]]
+
+
 def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -> None:
     """Write a model to a file; see :mod:`gensim_bilbowa.storage` for the format."""
     from gensim_bilbowa.model import LOCAL_PARAMETERS, PARAMETERS
@@ -53,7 +101,11 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
         language.fit_arrays()
         wv = language.wv
         check_finite(wv, repr(code))
+        _check_counts(language)
+        check_start({code: language})
         ngrams = isinstance(language, SubwordModel)
+        for name in _locks(language):
+            language.check_lockf(name)
         for name in (*(_OF_NGRAMS if ngrams else ("vectors",)), "vectors_lockf"):
             arrays[f"{code}/{name}"] = getattr(wv, name)
         for name in WEIGHTS:
@@ -79,15 +131,16 @@ def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -
     aligned = _aligned_to(model, arrays)
     document = {
         "gensim_bilbowa": version("gensim-bilbowa"),
-        "parameters": {
-            name: _plain(vars(model)[name]) for name in PARAMETERS if name not in LOCAL_PARAMETERS
-        },
+        "parameters": check_parameters(
+            {name: _plain(vars(model)[name]) for name in PARAMETERS if name not in LOCAL_PARAMETERS}
+        ),
         **{name: getattr(model, name) for name in _MODEL_STATE},
         **({"run": run.document()} if run else {}),
         "languages": languages,
         **({"aligned": aligned} if aligned else {}),
         **({"tokenizers": model.tokenizers.document()} if model.tokenizers else {}),
     }
+    checked(_Document, document, "the model")
     write_model(path, document, arrays, separate_bytes=separate_bytes)
 
 
@@ -116,18 +169,16 @@ def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) 
     if mmap not in (None, "r", "c"):
         reason = "; 'r+' would change the saved model as this one learns" if mmap == "r+" else ""
         raise ConfigError(f"mmap must be None, 'r' or 'c', not {mmap!r}{reason}")
-    document, arrays = read_model(path, mmap=mmap)
+    found, arrays = read_model(path, mmap=mmap)
     try:
+        document = checked(_Document, found, "")
         # Text and callbacks are arguments of the class, too: no file may name any.
         foreign = document["parameters"].keys() - (set(PARAMETERS) - LOCAL_PARAMETERS)
         if foreign:
             raise FormatError(f"no parameters of a model: {sorted(foreign)}")
         model = cls(**document["parameters"])
         for name in _MODEL_STATE:
-            value = document[name]
-            if not isinstance(value, int | float if name != "loss_history" else list):
-                raise FormatError(f"{name} is {value!r:.40}")
-            setattr(model, name, value)
+            setattr(model, name, document[name])
         if "run" in document:
             model._run = RunState.from_document(document["run"])
         check_languages(document["languages"])
@@ -142,7 +193,8 @@ def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) 
     except MemoryError:
         raise
     except Exception as error:  # what is wrong may show anywhere, gensim's routines included
-        raise FormatError(f"{os.fspath(path)}: not a whole model: {error!r}") from error
+        reason = str(error) if isinstance(error, BilBOWAError) else repr(error)
+        raise FormatError(f"{os.fspath(path)}: not a whole model: {reason}") from error
     return model
 
 
@@ -152,7 +204,7 @@ def _language(
     ngrams = {name: state[name] for name in NGRAMS if name in state}
     language = model._new_language(code, check_ngrams(**ngrams) if ngrams else None)
     wv = language.wv
-    wv.index_to_key = list(state["words"])
+    wv.index_to_key = state["words"]
     wv.key_to_index = {word: index for index, word in enumerate(wv.index_to_key)}
     wv.next_index = len(wv.index_to_key)
     # The small arrays are copied where they are mapped, since gensim changes them in place.
@@ -164,8 +216,6 @@ def _language(
     for name, values in state["attributes"].items():
         wv.expandos[name] = np.array([*values, None], dtype=object)[:-1]
     shape = (len(wv.index_to_key), wv.vector_size)
-    if not all(isinstance(word, str) for word in wv.index_to_key):
-        raise FormatError(f"{code!r} has a word that is no text")
     if len(wv.key_to_index) != shape[0]:
         raise FormatError(f"{code!r} has a word twice")
     shapes = dict.fromkeys(("vectors", "vectors_vocab", *WEIGHTS), shape)
@@ -185,23 +235,36 @@ def _language(
         wv.vectors = arrays[f"{code}/vectors"]
     if not isinstance(wv.vectors, np.memmap):  # a map is read only where it is used
         check_finite(wv, repr(code), FormatError)
-    for name in ("vectors_lockf", *(_OF_NGRAMS[2:] if ngrams else ())):
+    for name in shapes:
+        array = arrays.get(f"{code}/{name}")
+        if not isinstance(array, np.memmap | None) and not np.isfinite(array.sum(dtype=np.float64)):
+            raise FormatError(f"{code!r}: {name} has numbers that are not finite")
+    for name in _locks(language):
         lockf = getattr(wv, name)
-        if lockf.ndim != 1 or not len(lockf) or lockf.dtype.kind != "f":
+        if lockf.ndim != 1 or not len(lockf) or lockf.dtype != np.float32:
             raise FormatError(f"{code!r}: {name} is {lockf.dtype} {lockf.shape}")
-    counts = wv.expandos.get("count", np.zeros(0, np.int64))
-    if counts.ndim != 1 or counts.dtype.kind not in "iu":
-        raise FormatError(f"{code!r}: the counts are {counts.dtype} {counts.shape}")
-    if len(counts) and (counts.min() < 0 or counts.max() == 0):
-        raise FormatError(f"{code!r}: the counts are {counts.min()} to {counts.max()}")
+        language.check_lockf(name)
+    _check_counts(language, FormatError)
     if any(len(values) != shape[0] for values in wv.expandos.values()):
         raise FormatError(f"{code!r}: an attribute has another length than the vocabulary")
     for name in _LANGUAGE_STATE:
-        if not isinstance(state[name], int | None):
-            raise FormatError(f"{code!r}: {name} is {state[name]!r:.40}")
         setattr(language, name, state[name])
     language.restore_tables(**{name: arrays.get(f"{code}/{name}") for name in WEIGHTS})
     return language
+
+
+def _check_counts(
+    language: LanguageModel, error: type[ConfigError | FormatError] = ConfigError
+) -> None:
+    counts = language.wv.expandos.get("count", np.zeros(0, np.int64))
+    check_counts(counts, repr(language.language), error)
+    if len(counts) and counts.max() == 0:
+        raise error(f"{language.language!r}: the counts are 0 to 0")
+
+
+def _locks(language: LanguageModel) -> tuple[str, ...]:
+    """Return the names of a language's lock factors."""
+    return ("vectors_lockf", *(_OF_NGRAMS[2:] if isinstance(language, SubwordModel) else ()))
 
 
 def _velocities(
@@ -240,18 +303,10 @@ def _velocity_of(model: BilBOWA, arrays: dict[str, NDArray[Any]]) -> dict[str, N
 
 def _aligned_of(model: BilBOWA, entries: Any, arrays: dict[str, NDArray[Any]]) -> AlignedCounts:
     """Put together the counts of aligned words; mapped arrays are looked through, too."""
-    if not isinstance(entries, list):
-        raise FormatError(f"aligned is {entries!r:.40}")
     aligned = AlignedCounts()
     names: set[str] = set()
     for entry in entries:
-        if (
-            not isinstance(entry, dict)
-            or entry.keys() != {"languages", "texts"}
-            or not is_pair(entry["languages"], model.wv)
-            or not isinstance(entry["texts"], list)
-            or not all(type(text) is int and 0 <= text < 1 << 32 for text in entry["texts"])
-        ):
+        if not is_pair(entry["languages"], model.wv):
             raise FormatError(f"{entry!r:.100} does not say whose words are aligned in which text")
         one, other = entry["languages"]
         if (one, other) in aligned or (other, one) in aligned:

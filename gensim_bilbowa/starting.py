@@ -13,7 +13,7 @@ from gensim.models import KeyedVectors, Word2Vec
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.formats.assembly import check_counts, check_finite
 from gensim_bilbowa.formats.pickled import read_pickle
 from gensim_bilbowa.formats.word2vec import read_head, read_with_counts
 from gensim_bilbowa.language import LanguageModel, WordCounter
@@ -78,6 +78,8 @@ class Start:
         if not len(start.wv):
             raise ConfigError(f"models[{code!r}] has no vocabulary")
         check_finite(start.wv, repr(code))
+        if start.counted:
+            check_counts(start.wv.expandos["count"], repr(code))
         return start
 
     @property

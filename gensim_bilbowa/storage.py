@@ -19,21 +19,31 @@ import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa.documents import Count, checked, parse_json
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.filesystem import reachable, real_path, short
 from gensim_bilbowa.staging import staged
 
-__all__ = ["check_version", "is_pickle", "parse_json", "read_model", "write_model"]
+__all__ = ["check_version", "is_pickle", "read_model", "write_model"]
 
 _FORMAT = "gensim_bilbowa"
 _VERSION = 1
 _WRITTEN_AT_ONCE = 1 << 24
 _MANIFEST = "model.json"
+
+
+class _Entry(TypedDict):
+    """What the manifest says of an array."""
+
+    shape: list[Count]
+    dtype: str
+    crc32: Count
+    file: NotRequired[str]
 
 
 def write_model(
@@ -150,18 +160,6 @@ def is_pickle(head: bytes) -> bool:
     return head.startswith(b"\x80")
 
 
-def parse_json(text: str | bytes) -> Any:
-    """Parse JSON; raise ValueError also for an object that has a key twice."""
-    return json.loads(text, object_pairs_hook=_object)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        raise ValueError("a key stands twice in an object")
-    return made
-
-
 def check_version(path: str | os.PathLike[str], found: object, wanted: object) -> None:
     """Refuse a file whose format has another version than the one that is read."""
     if found != wanted:
@@ -212,6 +210,10 @@ def read_model(
         raise FileNotFoundError(f"no such model file: {target}")
     manifest = _read_manifest(target)
     arrays: dict[str, NDArray[Any]] = {}
+    try:
+        checked(dict[str, _Entry], manifest["arrays"], "arrays")
+    except FormatError as error:
+        raise FormatError(f"{target}: {error}") from error
     _check_files(target, manifest["arrays"])
     with zipfile.ZipFile(target) as archive:
         for name, entry in manifest["arrays"].items():
@@ -227,7 +229,7 @@ def read_model(
 
 def _check_files(target: Path, entries: Mapping[str, Any]) -> None:
     """Refuse arrays that share a file, which could be read until the memory is full."""
-    files = [str(entry["file"]) for entry in entries.values() if "file" in (entry or ())]
+    files = [entry["file"] for entry in entries.values() if "file" in entry]
     if len(set(files)) < len(files):
         raise FormatError(f"{target}: two arrays are said to be in one file")
 

@@ -242,7 +242,7 @@ def rewritten(path, change):
 
 def test_key_that_stands_twice_in_a_description_is_refused(saved):
     rewritten(saved, lambda text: text.replace('"version": 1', '"version": 2, "version": 1'))
-    refused_at_once(lambda: BilBOWA.load(saved), "a key stands twice")
+    refused_at_once(lambda: BilBOWA.load(saved), "stands twice in one object")
 
 
 def test_arrays_that_share_a_file_are_refused_unread(saved):

@@ -15,6 +15,7 @@ import click
 
 from gensim_bilbowa._interrupts import ENDING, TERMINATED
 from gensim_bilbowa.callbacks import Checkpoint
+from gensim_bilbowa.documents import checked, parse_json
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.filesystem import short
 from gensim_bilbowa.teams import Team
@@ -97,7 +98,8 @@ class Resumable:
 
     def _compare(self, current: dict[str, Any]) -> None:
         try:
-            begun = dict(json.loads(self._record.read_text(encoding="utf-8")))
+            record = parse_json(self._record.read_text(encoding="utf-8"))
+            begun = checked(dict[str, Any], record, "")
         except (FileNotFoundError, ValueError) as error:
             raise FormatError(
                 f"{self._record}: the options that the training was begun with are missing or "

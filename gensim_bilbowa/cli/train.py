@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -32,6 +31,7 @@ from gensim_bilbowa.cli.resuming import Resumable, resuming_options
 from gensim_bilbowa.cli.teams import mpi_options, team_of
 from gensim_bilbowa.corpora import Sentences
 from gensim_bilbowa.corpora.kinds import text_of
+from gensim_bilbowa.documents import parse_json
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import check_parameters, check_values
@@ -138,7 +138,7 @@ def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | No
     if path is None:
         return
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parse_json(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise click.BadParameter(f"{path} is not JSON: {error}") from error
     if isinstance(found, dict) and isinstance(found.get("parameters"), dict):

@@ -9,9 +9,10 @@ import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
+from gensim_bilbowa.documents import MOST_WHOLE
 from gensim_bilbowa.errors import ConfigError, FormatError
 
-__all__ = ["OF_TRAINING", "check_finite", "keyed_vectors"]
+__all__ = ["OF_TRAINING", "check_counts", "check_finite", "keyed_vectors"]
 
 # Attributes of words that training makes anew from the counts: leaving them out loses nothing.
 OF_TRAINING = frozenset({"code", "point", "sample_int"})
@@ -56,4 +57,20 @@ def check_finite(
             f"{where}: the vector of {vectors.index_to_key[bad[0]]!r} is "
             f"{'too long for single precision' if finite else 'not finite'} "
             f"({len(bad)} such words of {len(vectors)})"
+        )
+
+
+def check_counts(
+    counts: NDArray[Any], where: str, error: type[ConfigError | FormatError] = ConfigError
+) -> None:
+    """Refuse counts of words that are no whole numbers, or negative, or too many to be added up."""
+    if counts.ndim != 1 or counts.dtype.kind not in "iu":
+        raise error(
+            f"{where}: the counts are {counts.dtype} {counts.shape}, a whole number for each word "
+            "is wanted"
+        )
+    if len(counts) and (counts.min() < 0 or counts.sum(dtype=np.float64) > MOST_WHOLE):
+        raise error(
+            f"{where}: the counts are {counts.min()} to {counts.max()}, from 0 to "
+            f"{MOST_WHOLE:,} are wanted, all together"
         )

@@ -14,7 +14,7 @@ from gensim.models import KeyedVectors
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.filesystem import reachable
-from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.formats.assembly import check_counts, check_finite
 from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
 from gensim_bilbowa.formats.foreign import refuse_foreign
 from gensim_bilbowa.formats.safe import (
@@ -68,6 +68,8 @@ def write_languages(
             logger.warning("%s: the vectors of %r are saved in single precision", path, code)
         check_finite(vectors, repr(code))
         vectors.allocate_vecattrs()  # gensim leaves them short where words were added
+        if "count" in vectors.expandos:
+            check_counts(vectors.expandos["count"], repr(code))
     if format == "safetensors":
         write_safetensors(target, languages, aligned, tokenizers)
     else:

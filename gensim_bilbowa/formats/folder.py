@@ -34,6 +34,7 @@ from typing import Any
 
 from gensim.models import KeyedVectors
 
+from gensim_bilbowa.documents import parse_json
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.filesystem import names_device
@@ -48,7 +49,7 @@ from gensim_bilbowa.formats.word2vec import (
 )
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.staging import check_target, settle, staged
-from gensim_bilbowa.storage import check_version, parse_json
+from gensim_bilbowa.storage import check_version
 from gensim_bilbowa.tokenizers import Tokenizers
 
 __all__ = ["check_place", "is_folder", "read_folder", "write_folder"]
@@ -296,7 +297,7 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     try:
         with file.open("rb") as stream:
             manifest = parse_json(stream.read(_LARGEST_MANIFEST))
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FormatError(f"{file} is no manifest of word vectors: {error}") from error
     if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
         raise FormatError(f"{file} is no manifest of word vectors")

@@ -49,13 +49,19 @@ import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
+from gensim_bilbowa.documents import parse_json
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.aligned import join_parts, parts_of
-from gensim_bilbowa.formats.assembly import OF_TRAINING, check_finite, keyed_vectors
+from gensim_bilbowa.formats.assembly import (
+    OF_TRAINING,
+    check_counts,
+    check_finite,
+    keyed_vectors,
+)
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.staging import staged
-from gensim_bilbowa.storage import check_version, parse_json
+from gensim_bilbowa.storage import check_version
 from gensim_bilbowa.tokenizers import Tokenizers
 
 __all__ = ["HEAD_BYTES", "is_safetensors", "read_safetensors", "write_safetensors"]
@@ -199,7 +205,7 @@ def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
         if not isinstance(codes, list) or not codes:
             raise ConfigError(f"a list of languages is wanted, got {codes!r:.60}")
         check_languages(codes)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FormatError(f"{path}: the languages in its metadata: {error}") from error
     return codes
 
@@ -207,7 +213,7 @@ def _languages(path: str, metadata: Mapping[str, str]) -> list[str]:
 def _tokenizers(path: str, metadata: Mapping[str, str], codes: list[str]) -> Tokenizers:
     try:
         document = parse_json(metadata.get("tokenizers", "{}"))
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FormatError(f"{path}: the tokenizers in its metadata: {error}") from error
     return Tokenizers.of_document(document, codes, path)
 
@@ -222,7 +228,7 @@ def _checksums(path: str, metadata: Mapping[str, str], names: set[str]) -> dict[
         return {}
     try:
         checksums = parse_json(metadata["crc32"])
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FormatError(f"{path}: crc32 in its metadata: {error}") from error
     if not isinstance(checksums, dict) or checksums.keys() != names:
         raise FormatError(f"{path}: crc32 in its metadata has not a number for each tensor")
@@ -310,6 +316,8 @@ def _read_language(tensors: _Tensors, limit: int | None) -> tuple[KeyedVectors, 
         attributes[short.removeprefix("attribute/")] = first(short, count, total)
     made = keyed_vectors(key_to_index, first("vectors", count, total), attributes)
     check_finite(made, where, FormatError)
+    if "count" in attributes:
+        check_counts(attributes["count"], where, FormatError)
     return made, total
 
 

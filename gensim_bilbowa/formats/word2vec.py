@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.corpora.files import lines_of, read_blocks, read_pieces
 from gensim_bilbowa.errors import CorpusError, FormatError
 from gensim_bilbowa.filesystem import reachable
-from gensim_bilbowa.formats.assembly import keyed_vectors
+from gensim_bilbowa.formats.assembly import check_counts, keyed_vectors
 from gensim_bilbowa.formats.foreign import refuse_foreign
 from gensim_bilbowa.formats.pickled import first_words, read_pickle
 from gensim_bilbowa.formats.rows import Checksum, read_binary, read_text
@@ -230,6 +230,7 @@ def read_counts(
     if len(missing):
         word = list(words)[missing[0]]
         raise FormatError(f"{name} has no count for {word!r} ({len(missing)} such words)")
+    check_counts(counts, name, FormatError)
     return counts, checksum.value
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import gensim_bilbowa
+from gensim_bilbowa.documents import parse_json
 from gensim_bilbowa.reproduction.files import stamps
 from gensim_bilbowa.reproduction.sources import code_mark
 from gensim_bilbowa.reproduction.systems import System
@@ -92,7 +93,7 @@ class Store:
         if self._fresh:
             return None
         try:
-            found = json.loads(self._path(unit).read_text(encoding="utf-8"))
+            found = parse_json(self._path(unit).read_text(encoding="utf-8"))
         except (FileNotFoundError, ValueError):
             return None
         known = isinstance(found, dict) and found.get("fingerprint")

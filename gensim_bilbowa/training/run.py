@@ -14,6 +14,7 @@ import numpy as np
 
 from gensim_bilbowa.errors import ConfigError, TrainingDivergedError
 from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.formats.assembly import check_counts
 from gensim_bilbowa.language import WEIGHTS, LanguageModel
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.evidence import align_pairs, weights
@@ -224,7 +225,9 @@ def _complete(languages: Mapping[str, LanguageModel], epoch: int) -> None:
 
 
 def check_start(languages: Mapping[str, LanguageModel]) -> None:
-    """Refuse arrays with NaN or infinity in them, which training would spread to all words.
+    """Refuse arrays with NaN or infinity in them, and counts that are none.
+
+    Training would spread such numbers to all words.
 
     Raises
     ------
@@ -232,6 +235,7 @@ def check_start(languages: Mapping[str, LanguageModel]) -> None:
         Naming the array, and the word of the first such row, or its number among the n-grams.
     """
     for code, model in languages.items():
+        check_counts(model.wv.expandos["count"], repr(code))
         for owner, name, _ in model.matrices():
             array = getattr(owner, name)
             if np.isfinite(array.sum(dtype=np.float64)):

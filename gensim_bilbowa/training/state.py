@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import logging
-import math
 import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa.documents import MOST_WHOLE, Amount, Count, Range, checked
 from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
 from gensim_bilbowa.parameters import check_number, check_parameters
-from gensim_bilbowa.training.progress import COUNTS, Position
+from gensim_bilbowa.training.progress import Position
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import Settings
 
-__all__ = ["PLANNED", "RunState", "to_resume"]
+__all__ = ["PLANNED", "RunDocument", "RunState", "to_resume"]
 
 logger = logging.getLogger("gensim_bilbowa.training")
 
@@ -31,8 +31,54 @@ _ARGUMENTS = (
     "epochs", "alpha", "min_alpha", "total_examples", "total_words", "word_count", "freeze",
 )  # fmt: skip
 PLANNED = (*_PARAMETERS, *_ARGUMENTS)
-_TEXT = {"text", "sentences", "words", "known", "crc32"}
 _NAME = re.compile("[0-9a-f]{8}")
+
+
+class _Arguments(TypedDict):
+    """What of a plan is no parameter of the model."""
+
+    total_examples: Amount | None
+    total_words: Amount | None
+    word_count: Amount
+    freeze: list[str]
+
+
+class _Text(TypedDict):
+    text: str
+    sentences: Count
+    words: Count
+    known: Count
+    crc32: Count
+
+
+class _Tally(TypedDict):
+    seconds: float
+    loss: dict[str, float]
+    units: dict[str, Count]
+    jobs: Count
+    words: Count
+    trained_words: Count
+    pairs: Count
+    emptied: Count
+
+
+class _Position(TypedDict):
+    epoch: Count
+    words: Count
+    tally: _Tally | None
+    translations: dict[str, float]
+
+
+class RunDocument(TypedDict):
+    """What files have of a `RunState`."""
+
+    plan: dict[str, Any]
+    texts: list[_Text]
+    name: str
+    trained_words: Count
+    seconds: float
+    position: _Position
+    ranks: Annotated[int, Range(1, MOST_WHOLE)]
 
 
 @dataclass
@@ -118,24 +164,16 @@ class RunState:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> RunState:
-        """Return the state of a file; raise an error of some kind for what is none."""
-        values = dict(document)
-        position = Position(**values.pop("position"))
-        state = cls(**values, position=position)
+        """Return the state of a :class:`RunDocument`; raise an error of ours for what is none."""
+        position = Position(**document["position"])
+        state = cls(**{**document, "position": position})
         if not _NAME.fullmatch(state.name) or state.plan.keys() != set(PLANNED):
-            raise FormatError("it has not what a run has")
-        if not state.texts or any(text.keys() != _TEXT for text in state.texts):
-            raise FormatError("it has not what a run's text has")
-        state.plan = check_parameters(state.plan)
-        tally = position.tally or {"loss": {}, "units": {}, "seconds": 0}
-        units, loss = tally["units"], tally["loss"]
-        counts = {name: number for name, number in tally.items() if name in COUNTS}
-        for number in (state.trained_words, position.words, *units.values(), *counts.values()):
-            check_number("a count of the run", number, whole=True)
-        for number in (state.seconds, tally["seconds"], *loss.values()):
-            check_number("a sum of the run", number, whole=False, low=-math.inf)
-        check_number("ranks", state.ranks, whole=True, low=1)
-        check_number("epoch", position.epoch, whole=True, high=state.plan["epochs"])
+            raise FormatError("run: it has not what a run has")
+        if not state.texts:
+            raise FormatError("run.texts: one is wanted at least")
+        arguments = {name: state.plan[name] for name in _Arguments.__annotations__}
+        state.plan = check_parameters(state.plan) | checked(_Arguments, arguments, "run.plan")
+        check_number("run.position.epoch", position.epoch, whole=True, high=state.plan["epochs"])
         return state
 
 

@@ -8,6 +8,8 @@ import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
+from gensim_bilbowa.formats.assembly import check_counts
+
 __all__ = ["attributes", "counts_or_ones", "word_counts"]
 
 
@@ -17,8 +19,14 @@ def word_counts(vectors: KeyedVectors) -> NDArray[np.int64] | None:
     Returns
     -------
     ndarray of int64, shape (n_words,), or None
+
+    Raises
+    ------
+    ConfigError
+        If they are no counts.
     """
-    given = attributes(vectors).get("count", ())[: len(vectors)]
+    given = attributes(vectors).get("count", np.zeros(0, np.int64))[: len(vectors)]
+    check_counts(given, repr(getattr(vectors, "language", None) or "vectors"))
     counts = np.zeros(len(vectors), np.int64)
     counts[: len(given)] = given
     return counts if counts.any() or not len(vectors) else None
