@@ -694,7 +694,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         check_number("report_delay", report_delay, whole=False)
         for name in ("word_count", "total_examples", "total_words"):
             if values[name] is not None:
-                check_number(name, values[name], whole=False)
+                values[name] = check_number(name, values[name], whole=False)
         missing = [code for code in inputs.languages if code not in self._languages]
         if missing:
             raise ConfigError(f"no vocabulary of {missing}: call build_vocab() first")

@@ -91,9 +91,12 @@ def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
     if folder is not None and (not isinstance(folder, str | os.PathLike) or not os.fspath(folder)):
         raise ConfigError(f"cache_dir must be the path of a folder or None, got {folder!r}")
     for name in ("alignment", "shrink_windows", "shared_negatives"):
-        value = values.get(name, True)
+        if name not in values:
+            continue
+        value = values[name]
         if not isinstance(value, bool | np.bool_ | numbers.Real) or value not in (0, 1):
             raise ConfigError(f"{name} must be True or False, got {_shown(value)}")
+        checked[name] = bool(value)
     if "subwords" in values:
         checked["subwords"] = check_subwords(values["subwords"])
     gradient = values.get("xling_gradient", "delta")

@@ -87,7 +87,7 @@ class _Document(TypedDict):
     run: NotRequired[RunDocument]
     languages: dict[str, _Language]
     aligned: NotRequired[list[_Aligned]]
-    tokenizers: NotRequired[dict[str, Any]]
+    tokenizers: NotRequired[Any]
 
 
 def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -> None:

@@ -6,16 +6,28 @@ import copy
 import json
 import struct
 import zipfile
+import zlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import click
+import numpy as np
 import pytest
+from click.testing import CliRunner
 from samples import made_up_pairs
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, Tokenizer, staging
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, Tokenizer, persistence, staging
 from gensim_bilbowa.callbacks import Checkpoint
-from gensim_bilbowa.errors import BilBOWAError
+from gensim_bilbowa.cli import cli
+from gensim_bilbowa.cli.train import _OPTIONS
+from gensim_bilbowa.corpora import cache
+from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
+from gensim_bilbowa.errors import BilBOWAError, ConfigError, CorpusNotFoundError, FormatError
+from gensim_bilbowa.formats import dispatch
+from gensim_bilbowa.storage import read_model, write_model
 from gensim_bilbowa.terminology import Form, Term, TermExample, TermList, Translation
+from gensim_bilbowa.vectors.counts import word_counts
 
 DEEP: Any = "deep"
 MISSING: Any = "missing"
@@ -209,3 +221,142 @@ def test_wrong_value_anywhere_is_refused_by_file_or_can_be_saved_and_loaded(name
                 error.add_note(f"{place}: {value!r:.40}")
                 raise
     assert loaded  # where a value is as good as the one before
+
+
+# ---- files of the command
+
+
+@pytest.mark.parametrize("name", [*_OPTIONS, "subwords", "parameters", "strange"])
+def test_wrong_parameter_in_a_file_is_wrong_usage_or_is_taken(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    for value in WRONG:
+        text = as_json({} if value is MISSING else {name: value})
+        Path("p.json").write_text(text, encoding="utf-8")
+        arguments = ["train", "-o", "m", "--pairs", "en,de=none.tsv", "--parameters", "p.json"]
+        error = CliRunner().invoke(cli, arguments, standalone_mode=False).exception
+        if isinstance(error, click.BadParameter):
+            assert "p.json" in str(error)
+        else:  # of several parameters; or the text is not there
+            assert isinstance(error, click.UsageError | ConfigError | CorpusNotFoundError), value
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "[1]", "7", "null", '{"a": 1, "a": 1}', "", "\ufeff"])
+def test_wrong_record_of_options_is_refused_by_file(tmp_path, monkeypatch, text):
+    monkeypatch.chdir(tmp_path)
+    Path("t.tsv").write_text(
+        "".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in made_up_pairs(20, words=6)),
+        encoding="utf-8",
+    )
+    BilBOWA(parallel=pairs(), callbacks=[Checkpoint("m.checkpoints", every_epochs=1)], **QUICK)
+    Path("m.checkpoints/bilbowa-train.json").write_text(text, encoding="utf-8")
+    arguments = ["train", "-o", "m", "--pairs", "en,de=t.tsv", "--resume"]
+    error = CliRunner().invoke(cli, arguments, standalone_mode=False).exception
+    assert isinstance(error, FormatError), error
+    assert "bilbowa-train.json: the options" in str(error)
+
+
+# ---- what a program gives
+
+
+SET = {
+    "epochs_trained": [-5, 1.5, 10**400, None],
+    "total_train_time": [-1.0, float("nan"), float("inf"), 10**400, "x"],
+    "running_training_loss": [float("nan"), 10**400, None],
+    "loss_history": [None, [{}], [{"epoch": 1}]],
+    "alpha": [-1, float("nan"), 10**400, "x"],
+    "epochs": [0, 10**400, 1.5],
+    "comment": [7],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, v) for name in SET for v in SET[name]])
+def test_model_that_could_not_be_loaded_again_is_not_saved(tmp_path, name, value):
+    model = trained()
+    model.save(tmp_path / "m")
+    before = (tmp_path / "m").read_bytes()
+    setattr(model, name, value)
+    with pytest.raises((ConfigError, FormatError), match=name):
+        model.save(tmp_path / "m")
+    assert (tmp_path / "m").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["alpha", "xling_clip", "sample", "epochs", "align_pulls"])
+@pytest.mark.parametrize("value", [10**400, -(10**400), 2**1030, float("nan")])
+def test_number_that_no_float_holds_is_refused_by_name(name, value):
+    with pytest.raises(ConfigError, match=f"{name} must be a"):
+        BilBOWA(**{name: value})
+
+
+COUNTS = {
+    "negative": np.array([9] * 5 + [-1]), "of fractions": np.ones(6, np.float32),
+    "of truth": np.ones(6, bool), "too large": np.full(6, 2**62),
+    "too large for a sign": np.full(6, 2**63 + 5, np.uint64), "of rows": np.ones((6, 2), int),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_that_are_none_are_refused_wherever_they_come_from(tmp_path, monkeypatch, name):
+    model = trained()
+    space = model.wv
+    good, bad = space["en"].expandos["count"], COUNTS[name]
+    assert len(good) == len(bad)
+    with monkeypatch.context() as patch:
+        for module in (dispatch, persistence):
+            patch.setattr(module, "check_counts", lambda *arguments: None)
+        patch.setattr(persistence, "check_start", lambda languages: None)
+        space["en"].expandos["count"] = bad
+        space.save(tmp_path / "v.safetensors")
+        model.save(tmp_path / "m")
+    for load, path in ((CrossLingualVectors.load, "v.safetensors"), (BilBOWA.load, "m")):
+        with pytest.raises(FormatError, match=rf"{path}.*'en'.*the counts are"):
+            load(tmp_path / path)
+    for use in (
+        lambda: space.save(tmp_path / "v"), lambda: model.save(tmp_path / "m2"),
+        lambda: space.save(tmp_path / "v2.safetensors"), lambda: word_counts(space["en"]),
+        lambda: model.train(parallel=pairs()), lambda: space["en"].sentence_vectors([["e1"]]),
+        lambda: BilBOWA.from_models({"en": space["en"]}, parallel=pairs(), **QUICK),
+    ):  # fmt: skip
+        with pytest.raises(ConfigError, match="'en': the counts are"):
+            use()
+    space["en"].expandos["count"] = good
+    assert word_counts(space["en"]) is not None
+
+
+@pytest.mark.parametrize("name", ["syn1neg", "vectors_lockf"])
+def test_weights_that_are_not_finite_are_neither_saved_nor_loaded(tmp_path, name):
+    model = trained()
+    model.save(tmp_path / "m")
+    document, arrays = read_model(tmp_path / "m")
+    arrays[f"en/{name}"][...] = np.nan
+    write_model(tmp_path / "m", document, arrays, separate_bytes=1 << 30)
+    with pytest.raises(FormatError, match=f"'en': {name} .* not finite|'en': {name} is not finite"):
+        BilBOWA.load(tmp_path / "m")
+    owner = model["en"] if name == "syn1neg" else model["en"].wv
+    getattr(owner, name)[...] = np.nan
+    with pytest.raises(ConfigError, match=f"{name}.* is not finite"):
+        model.save(tmp_path / "m2")
+
+
+def test_number_of_a_callers_own_kind_is_saved_with_a_training(tmp_path):
+    checkpoint = Checkpoint(tmp_path, every_epochs=1, keep=9)
+    model = BilBOWA(**QUICK)
+    model.build_vocab(parallel=pairs())
+    model.train(parallel=pairs(), total_words=np.int64(500), callbacks=[checkpoint])
+    assert BilBOWA.load(checkpoint.paths[1]).unfinished
+
+
+# ---- encoded text
+
+
+@pytest.mark.parametrize("field", ["lines", "tokens", "raw words"])
+@pytest.mark.parametrize("number", [-1, 1, 2**62, -(2**63)])
+def test_header_of_encoded_text_that_says_what_is_not_there_is_refused(tmp_path, field, number):
+    corpus = EncodedCorpus(np.array([0, 1, 2, 1], np.int32), np.array([0, 3, 4]), 5)
+    cache._write(tmp_path / "e", EncodedSide(corpus, np.array([False, False])))
+    data = bytearray((tmp_path / "e").read_bytes())
+    place = 16 + 8 * ["lines", "tokens", "raw words"].index(field)
+    struct.pack_into("<q", data, place, number)
+    data[56:64] = bytes(8)
+    struct.pack_into("<q", data, 56, zlib.crc32(data))
+    with pytest.raises(ValueError, match="header"):
+        cache._unpack(np.frombuffer(data, np.uint8), None)

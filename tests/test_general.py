@@ -219,6 +219,8 @@ def test_file_that_cannot_be_read_is_named(tmp_path):
         ({"the": 2, "a": -1}, ConfigError, "positive"),
         ({"the": math.nan}, ConfigError, "finite"),
         ({"the": math.inf}, ConfigError, "finite"),
+        ({"the": 10**400}, ConfigError, "finite"),
+        ({"the": 1e308, "a": 1e308}, ConfigError, "finite"),
         ({"the": "3"}, ConfigError, "counts by words are wanted, got '3' of 'the'"),
         ({3: 3}, ConfigError, "counts by words are wanted, got 3 of 3"),
         (7, ConfigError, "a path, counts by words or lists of tokens are wanted, got int"),

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.reading import TextFile
+from gensim_bilbowa.documents import MOST_WHOLE
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.filesystem import may_write, reachable, real_path
 from gensim_bilbowa.staging import staged
@@ -198,7 +199,8 @@ def _unpack(
     lines, tokens, raw_words, checksum = (int(number) for number in header[2:6])
     ids = _HEADER + 8 * (lines + 1)
     blank = ids + 4 * tokens
-    fits = min(lines, tokens) >= 0 and len(data) == blank + lines
+    fits = min(lines, tokens) >= 0 and tokens <= raw_words <= MOST_WHOLE
+    fits = fits and len(data) == blank + lines
     if header[0] != _MAGIC or header[1] != _VERSION or not fits:
         raise ValueError(f"its header does not fit its {len(data)} bytes")
     if known is not None and tuple(map(int, header)) != known:

@@ -59,7 +59,10 @@ class GeneralLanguage:
     ) -> None:
         self.language = language
         self._normal = normal
-        total = math.fsum(counts.values())
+        try:
+            total = math.fsum(counts.values())
+        except OverflowError:  # of what no float holds
+            total = math.inf
         if not counts or not total > 0 or min(counts.values()) < 0 or not math.isfinite(total):
             raise ConfigError(
                 f"general {language!r} language: counts of words are wanted, positive and finite"
@@ -123,7 +126,11 @@ class GeneralLanguage:
                         f"general {language!r} language: counts by words are wanted, got "
                         f"{count!r:.60} of {word!r:.60}"
                     )
-                counts[bare(lower_case(word, code))] += float(count)  # type: ignore[assignment]
+                try:
+                    number = float(count)
+                except OverflowError:  # of what no float holds
+                    number = math.inf
+                counts[bare(lower_case(word, code))] += number  # type: ignore[assignment]
             return cls(counts, language)
         if not isinstance(given, Iterable):
             raise ConfigError(
