@@ -5,20 +5,29 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find gensim_bilbowa -name '__pycache__' -prune -o -type f -print)
 DATA ?= ../shared/data
 
-.PHONY: demo test levels neon wheel-windows test-windows lint docs sanitize asan tsan fuzz \
+.PHONY: demo test test-all busy levels neon wheel-windows test-windows lint docs sanitize asan tsan fuzz \
 	coverage compatibility soak quality defaults reproduce bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bilbowa demo
 
+# Tests beside each other, one on each core; `test` without those that are marked as slow.
+BESIDE = -n auto --dist worksteal
 test: $(VENV)/installed
-	$(BIN)/pytest
+	$(BIN)/pytest $(BESIDE)
+
+test-all: $(VENV)/installed
+	$(BIN)/pytest $(BESIDE) -m ''
+
+# All tests, or TESTS, on a machine that is busy with other things: no result depends on that.
+busy: $(VENV)/installed
+	PATH="$(abspath $(BIN)):$$PATH" .ci/busy $(BESIDE) -m '' $(TESTS)
 
 # Training with the kernels of every instruction set that the processor has besides its best one.
 levels: $(VENV)/installed
 	for level in $$($(BIN)/python -P -c \
 		"from gensim_bilbowa import kernels; print(*kernels.levels()[1:])"); do \
-		echo "$$level"; GENSIM_BILBOWA_LEVEL=$$level $(BIN)/pytest -q \
+		echo "$$level"; GENSIM_BILBOWA_LEVEL=$$level $(BIN)/pytest -q -m '' \
 		$(addprefix tests/test_, model.py freezing.py subwords.py updating.py diverging.py) || exit 1; \
 	done
 	if command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; then $(MAKE) neon; else echo \
@@ -92,7 +101,7 @@ coverage: $(VENV)/installed
 		cp build/coverage/meson/gensim_bilbowa/kernels/$$name.*.so.p/$$name.pyx.c \
 			$(TRACED)/gensim_bilbowa/kernels/$$name.c || exit 1; done
 	cd $(TRACED) && export PYTHONPATH=$(TRACED) COVERAGE_RCFILE=$(CURDIR)/pyproject.toml && \
-		$(abspath $(BIN))/coverage run -m pytest -q -p no:cacheprovider --timeout 600 \
+		$(abspath $(BIN))/coverage run -m pytest -q -p no:cacheprovider -m '' \
 		-c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) $(addprefix $(CURDIR)/,$(COVERED)); \
 		status=$$?; \
 		$(abspath $(BIN))/coverage combine --quiet && \

@@ -6,7 +6,6 @@ import gzip
 import os
 import random
 import shutil
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from processes import running
 
 from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences
 from gensim_bilbowa.cli import cli
@@ -301,8 +301,8 @@ def test_processes_share_a_folder(text, folder):
                     entry.unlink(missing_ok=True)
     """
     command = [sys.executable, "-P", "-c", textwrap.dedent(code)]
-    processes = [subprocess.Popen(command) for _ in range(3)]
-    assert [process.wait(60) for process in processes] == [0, 0, 0]
+    with running(command) as one, running(command) as other, running(command) as third:
+        assert [process.wait() for process in (one, other, third)] == [0, 0, 0]
     if os.name != "nt":  # where one that is open in another process is not removed
         assert entries(folder) == []
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from click import Abort, UsageError
 from click.testing import CliRunner
-from processes import BILBOWA
+from processes import BILBOWA, running
 from samples import made_up_pairs
 
 from gensim_bilbowa import BilBOWA
@@ -234,13 +234,13 @@ def test_signal_writes_a_last_checkpoint(command, tmp_path, number, code):
     endless = [part for part in command if part != "-q"]
     endless[endless.index("--epochs") + 1] = "1000000"
     arguments = [BILBOWA, "train", *map(str, endless), "--checkpoint-every", "1h"]
-    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
+    with running(arguments, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stderr:
             if "EPOCH 2:" in line:
                 break
         process.send_signal(number)
         rest = process.stderr.read()
-        assert process.wait(timeout=30) == code
+        assert process.wait() == code
     assert "Traceback" not in rest
     assert f"--resume goes on from {tmp_path / 'm.checkpoints'}/checkpoint-" in rest
     folder = tmp_path / "m.checkpoints"

@@ -41,7 +41,7 @@ def run(locale, *arguments, command="bilbowa", text=""):
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LA"))}
     return subprocess.run(
         [*COMMANDS[command], *(argument.encode() for argument in arguments)], env=kept | locale,
-        input=text.encode(), capture_output=True, check=False, timeout=60,
+        input=text.encode(), capture_output=True, check=False,
     )  # fmt: skip
 
 

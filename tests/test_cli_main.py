@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pytest
+from processes import running
 from samples import keyed
 
 from gensim_bilbowa import CrossLingualVectors
@@ -118,12 +119,12 @@ def test_file_of_one_languages_vectors_is_no_model_and_it_is_said_what_is(run, v
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_ctrl_c_while_the_command_is_imported_is_quiet():
     command = [sys.executable, "-X", "importtime", "-m", "gensim_bilbowa", "info", "nowhere"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with running(command, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stderr:
             if line.endswith(" numpy\n"):
                 break
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
-        assert process.wait(timeout=30) == 130
+        assert process.wait() == 130
     assert rest.splitlines()[-1] == "interrupted"
     assert "Traceback" not in rest

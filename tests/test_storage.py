@@ -19,7 +19,6 @@ import struct
 import subprocess
 import sys
 import textwrap
-import time
 import tracemalloc
 import zipfile
 import zlib
@@ -130,8 +129,8 @@ def test_saved_files_can_be_read_by_those_who_can_read_other_files(shared, tmp_p
 def test_model_goes_to_another_process_and_back(shared):
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as pool:
-        whole = pool.submit(copy.copy, shared).result(timeout=60)
-        part = pool.submit(operator.itemgetter("en"), shared).result(timeout=60)
+        whole = pool.submit(copy.copy, shared).result()
+        part = pool.submit(operator.itemgetter("en"), shared).result()
     assert_same(whole, shared)
     assert type(part) is Word2Vec
 
@@ -304,7 +303,7 @@ def test_killed_save_leaves_the_old_model_or_the_new_one(shared, tmp_path):
             loaded = BilBOWA.load({str(tmp_path / "m")!r})
             assert (loaded.wv_en.vectors == model.wv_en.vectors).all()
     """
-    subprocess.run([sys.executable, "-P", "-c", textwrap.dedent(code)], check=True, timeout=60)
+    subprocess.run([sys.executable, "-P", "-c", textwrap.dedent(code)], check=True)
 
 
 def test_unrelated_files_are_never_removed(model, tmp_path):
@@ -505,7 +504,6 @@ def test_array_file_outside_the_folder_is_refused(saved_apart, file):
 @pytest.mark.parametrize("shape", [(10**13, 8), (2**62, 4), (2**40, 2**40), (-1, 8), (10**30,)])
 @pytest.mark.parametrize("apart", [False, True])
 def test_array_larger_than_its_file_takes_no_memory(saved, shape, apart):
-    start = time.monotonic()
     entry = {"shape": list(shape), "dtype": "<f4", "crc32": 0}
     if apart:
         entry["file"] = "lie.npy"
@@ -515,9 +513,13 @@ def test_array_larger_than_its_file_takes_no_memory(saved, shape, apart):
         lambda m: m["arrays"].update({"en/vectors": entry}),
         {"en/vectors.npy": header(shape) + b"\0" * 64},
     )
-    with pytest.raises(FormatError, match="en/vectors is damaged"):
-        BilBOWA.load(saved)
-    assert time.monotonic() - start < 5
+    tracemalloc.start()
+    try:
+        with pytest.raises(FormatError, match="en/vectors is damaged"):
+            BilBOWA.load(saved)
+        assert tracemalloc.get_traced_memory()[1] < 50e6
+    finally:
+        tracemalloc.stop()
 
 
 def test_array_whose_head_says_more_than_the_manifest_is_refused(saved):

@@ -17,10 +17,6 @@ from gensim_bilbowa.lexicons import Lexicon, LexiconEntry
 from gensim_bilbowa.terminology import TermList
 from gensim_bilbowa.terminology.page import write_page
 
-# A browser among busy processes may take any time.
-pytestmark = pytest.mark.timeout(900)
-
-
 # ---- decisions
 
 

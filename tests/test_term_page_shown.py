@@ -15,10 +15,6 @@ from terms import EVIL, TERMS, found
 from gensim_bilbowa.terminology import Form, Term, TermExample, TermList
 from gensim_bilbowa.terminology.page import write_page
 
-# A browser among busy processes may take any time.
-pytestmark = pytest.mark.timeout(900)
-
-
 # ---- what is shown
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pickle
 import re
 import sys
-import time
 import unicodedata
 from types import SimpleNamespace
 
@@ -11,6 +10,7 @@ import pytest
 from gensim.models.word2vec import LineSentence
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from work import little_work
 
 from gensim_bilbowa import LineCorpus, ParallelSentences, Tokenizer, patterns, tokenization
 from gensim_bilbowa.errors import ConfigError, TokenError
@@ -147,10 +147,9 @@ UNITS = [
 @pytest.mark.parametrize("unit", UNITS)
 def test_no_text_takes_long(unit):
     text = unit * 50_000
-    start = time.perf_counter()
-    for split in (Tokenizer("fr"), Tokenizer("zh", characters=True)):
-        split(text)
-    assert time.perf_counter() - start < 10
+    with little_work():
+        for split in (Tokenizer("fr"), Tokenizer("zh", characters=True)):
+            split(text)
 
 
 @pytest.mark.parametrize(
@@ -224,10 +223,10 @@ def test_tokenizer_can_be_pickled():
     assert copied("L'Eau ﬁ") == ["L'", "Eau", "fi"]
 
 
-@pytest.mark.timeout(15)  # minutes, if each flag were looked for from the first one on
 def test_flags_are_tokens_of_two_letters_however_many_there_are():
     assert Tokenizer()("a🇩🇪🇫🇷🇮 b🇩\u200d🇪") == ["a", "🇩🇪", "🇫🇷", "🇮", "b", "🇩\u200d", "🇪"]
-    assert Tokenizer()("🇩🇪" * 100_000) == ["🇩🇪"] * 100_000
+    with little_work():  # that each flag is not looked for from the first one on
+        assert Tokenizer()("🇩🇪" * 100_000) == ["🇩🇪"] * 100_000
 
 
 def test_missing_regex_is_named_with_its_extra(monkeypatch):

@@ -47,7 +47,7 @@ def main(wheel: str, *arguments: str) -> int:
     ready.touch()
     return subprocess.run(
         ["qemu-aarch64", "-L", SYSTEM, SYSTEM / "usr" / "bin" / f"python{version}", "-P",
-         "-m", "pytest", "-p", "no:cacheprovider", *LEFT_OUT, *arguments],
+         "-m", "pytest", "-p", "no:cacheprovider", "-m", "", *LEFT_OUT, *arguments],
         env=os.environ | {"PYTHONPATH": os.fspath(PACKAGES), "OPENBLAS_NUM_THREADS": "1"},
         cwd=ROOT,
     ).returncode  # fmt: skip

@@ -56,7 +56,7 @@ def main(wheel: str, *arguments: str) -> int:
     wheels = ["--no-deps", "--force-reinstall", "--no-index", "--quiet", wheel]
     wine("-m", "pip", "install", *wheels, check=True)
     left_out = [f"--deselect={test}" for test in LEFT_OUT]
-    options = ["-p", "no:cacheprovider", *left_out, *arguments]
+    options = ["-p", "no:cacheprovider", "-m", "", *left_out, *arguments]
     try:
         failed = wine("-m", "pytest", *options)
         failed |= exchange(BUILD / "exchange")

@@ -45,7 +45,7 @@ def _missing():
         return "no MPI here (pip install mpich)"
     found = subprocess.run(
         command(2, sys.executable, "-c", "from mpi4py import MPI; print(MPI.COMM_WORLD.size)"),
-        env=environment(), capture_output=True, text=True, timeout=60, check=False,
+        env=environment(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     fine = "".join(found.stdout.split()) == "22"  # lines may have run into each other
     return None if fine else f"MPI does not work here: {(found.stderr or found.stdout)[-200:]!r}"
@@ -57,9 +57,9 @@ def needs_mpi():
         pytest.skip(reason)
 
 
-def ranks(size, program, *arguments, timeout=110, **options):
+def ranks(size, program, *arguments, **options):
     """Run a program's ranks to their end."""
     return subprocess.run(
         command(size, sys.executable, "-P", "-c", program, *arguments), env=environment(),
-        capture_output=True, text=True, timeout=timeout, check=False, **options,
+        capture_output=True, text=True, check=False, **options,
     )  # fmt: skip

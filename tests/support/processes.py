@@ -1,21 +1,31 @@
-"""The command; and forked copies of the test's process, for what would end or spoil it."""
+"""The command, other programs, and forked copies of the test's process."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
 import struct
 import subprocess
 import sysconfig
-import threading
 import traceback
+from contextlib import contextmanager, suppress
 
-__all__ = ["BILBOWA", "begin", "in_a_child", "on_a_terminal"]
+__all__ = ["BILBOWA", "begin", "in_a_child", "on_a_terminal", "running"]
 
 # The command, as it is installed.
 BILBOWA = shutil.which("bilbowa", path=sysconfig.get_path("scripts"))
+
+
+@contextmanager
+def running(command, **options):
+    """Begin a program, which may take any time; a test that fails or is out of time kills it."""
+    with subprocess.Popen(command, **options) as process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
 
 
 def begin(action):
@@ -61,19 +71,15 @@ def on_a_terminal(arguments, until="", number=None):
 
     terminal, inside = pty.openpty()
     fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
-    command = subprocess.Popen(arguments, stdin=inside, stdout=inside, stderr=inside)
-    os.close(inside)
-    watchdog = threading.Timer(100, command.kill)
-    watchdog.start()
     shown = ""
-    # Linux says by an error that the other end is closed, other systems by nothing.
-    with contextlib.suppress(OSError):
-        while piece := os.read(terminal, 4096):
-            shown += piece.decode(errors="replace")
-            if number and re.search(until, shown):
-                command.send_signal(number)
-                number = None
-    os.close(terminal)
-    code = command.wait()
-    watchdog.cancel()
-    return code, shown
+    with running(arguments, stdin=inside, stdout=inside, stderr=inside) as command:
+        os.close(inside)
+        # Linux says by an error that the other end is closed, other systems by nothing.
+        with suppress(OSError):
+            while piece := os.read(terminal, 4096):
+                shown += piece.decode(errors="replace")
+                if number and re.search(until, shown):
+                    command.send_signal(number)
+                    number = None
+        os.close(terminal)
+    return command.returncode, shown
