@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 
 import numpy as np
@@ -20,6 +21,12 @@ settings.load_profile("patient")
 # Where the tests run in the background of a shell, they and the programs they start would ignore
 # the very signal that some of them are about.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config):
+    # What runs side by side shares the cores: OpenBLAS's threads would wait busily for each other.
+    if config.getoption("numprocesses", None):
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="session")

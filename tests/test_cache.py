@@ -283,6 +283,7 @@ def test_command_line_keeps_text(pair_files, folder, tmp_path):
     assert len(entries(folder)) == 2
 
 
+@pytest.mark.slow
 def test_processes_share_a_folder(text, folder):
     text.write_text("a b c\n\nc\nb a\n" * 20_000, encoding="utf-8")
     code = f"""

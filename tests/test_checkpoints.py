@@ -188,6 +188,7 @@ _KILLED = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="forks")
 def test_training_that_is_killed_again_and_again_comes_to_the_same(tmp_path):
     support = str(Path(__file__).parent / "support")

@@ -329,6 +329,7 @@ def test_model_saved_before_training_is_said_to_be_empty(tmp_path):
 # ---- as a process
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

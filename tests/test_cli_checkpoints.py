@@ -228,6 +228,7 @@ def test_second_ctrl_c_ends_at_once_and_leaves_the_earlier_checkpoint(
     assert_same(tmp_path / "m", whole(command, tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signal_writes_a_last_checkpoint(command, tmp_path, number, code):

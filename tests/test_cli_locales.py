@@ -24,7 +24,10 @@ LOCALES = [
     {"LANG": "C"},
     {"LC_ALL": "C.UTF-8"},
 ]  # fmt: skip
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="arguments are Unicode on Windows")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="arguments are Unicode on Windows"),
+]
 
 
 @pytest.fixture

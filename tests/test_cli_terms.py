@@ -400,6 +400,7 @@ def test_quiet_command_shows_nothing_on_a_terminal(folder, tmp_path):
     assert (code, shown) == (0, "")
 
 
+@pytest.mark.slow
 @posix_only
 @pytest.mark.parametrize("stage", ["find_links", "score_pairs", "GlossaryReport.of", "replace"])
 def test_ctrl_c_leaves_no_file_behind(folder, options, tmp_path, stage):

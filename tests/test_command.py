@@ -83,6 +83,7 @@ def test_table_and_text_train_too(folder):
     assert path.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -139,6 +140,7 @@ def test_ctrl_c_ends_training_at_once_and_quietly(folder):
     assert not (folder / "never").exists()
 
 
+@pytest.mark.slow
 def test_demo_translates_well(tmp_path):
     result = bilbowa("demo", "--sentences", 8000, "-o", tmp_path / "demo", cwd=tmp_path)
     assert result.returncode == 0, result.stderr

@@ -25,6 +25,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", WITH_CODE, ids=name)
 @pytest.mark.usefixtures("folder")
 def test_the_code_of_a_page_runs_and_prints_what_it_shows(page):

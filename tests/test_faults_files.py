@@ -145,6 +145,7 @@ PACK = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 BOMB = b"1 1\n" + b"a" * (64 << 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", [
     lambda path: list(LineCorpus(path)),
     lambda path: BilBOWA({"en": path}, parallel={("en", "de"): [(["a"], ["b"])]}),

@@ -187,6 +187,7 @@ def ended_at_any_moment(action, number, times=7):
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
 def test_signal_in_the_middle_of_a_save_leaves_a_whole_model(tmp_path, small_model, name):
     number = getattr(signal, name)
@@ -267,6 +268,7 @@ def test_fork_during_training_answers_and_refuses_to_train(pairs):
 # ---- other processors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("processor", "levels"), [("Nehalem", ["baseline"]), ("Haswell", ["avx2", "baseline"])]
 )

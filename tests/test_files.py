@@ -67,6 +67,7 @@ def test_missing_file_and_folder_are_named(tmp_path):
     assert issubclass(CorpusFileError, OSError)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
 def test_cut_off_archive_fails_and_names_the_line_reached(tmp_path, suffix):
     pack = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}[suffix]

@@ -17,6 +17,8 @@ from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 
+pytestmark = pytest.mark.slow
+
 SAVING = {
     "model": "from gensim_bilbowa import BilBOWA as Kind",
     "vectors": "from gensim_bilbowa import CrossLingualVectors as Kind",

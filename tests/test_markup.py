@@ -235,6 +235,7 @@ UNITS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_no_text_takes_long(unit):
     with little_work():
@@ -242,6 +243,7 @@ def test_no_text_takes_long(unit):
             SPLIT(start + unit * (100_000 // len(unit)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", "<&{%")
 def test_no_megabyte_of_signs_takes_long(sign):
     with little_work():

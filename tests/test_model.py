@@ -177,6 +177,7 @@ print(hashlib.sha256(data).hexdigest())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"sg": 0}, {"hs": 1, "negative": 0}])
 def test_one_worker_and_a_seed_are_bit_identical_between_processes(options):
     code = _DIGEST.format(path=str(Path(__file__).parent / "support"), options=options)

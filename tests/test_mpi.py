@@ -22,6 +22,8 @@ from samples import made_up_pairs
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.teams import simulate
 
+pytestmark = pytest.mark.slow
+
 # An error of all ranks is rank 0's to show, however long that takes it here.
 PRELUDE = """
 import sys

@@ -38,7 +38,7 @@ from gensim_bilbowa.errors import (
 from gensim_bilbowa.language import WordCounter
 
 EN_DE = {"languages": ("en", "de")}
-IN_FOLDER = settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+IN_FOLDER = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 # White space of all kinds, its neighbours, and characters of one to four bytes.
 CHARACTERS = (

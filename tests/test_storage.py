@@ -284,6 +284,7 @@ def test_file_system_without_links_is_written_to(model, tmp_path, monkeypatch):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked process")
 def test_killed_save_leaves_the_old_model_or_the_new_one(shared, tmp_path):
     shared.save(tmp_path / "m", sep_limit=0)

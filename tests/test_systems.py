@@ -114,6 +114,7 @@ def long_path(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [lambda path: path / PLACE, long_path], ids=["other", "long"])
 def test_every_file_may_be_anywhere(tmp_path, place):
     folder = place(tmp_path)
@@ -376,6 +377,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "code"), ENDINGS)
 @pytest.mark.parametrize("checkpoints", [False, True])
 def test_training_that_is_ended_leaves_nothing_or_a_checkpoint(tmp_path, name, code, checkpoints):

@@ -421,6 +421,7 @@ def test_pipe_is_read_as_lines_with_tabs_since_it_cannot_be_looked_at(tmp_path):
     writer.join()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="measures memory by a POSIX call")
 @pytest.mark.parametrize(
     ("name", "begin", "more"),

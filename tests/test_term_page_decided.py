@@ -17,6 +17,8 @@ from gensim_bilbowa.lexicons import Lexicon, LexiconEntry
 from gensim_bilbowa.terminology import TermList
 from gensim_bilbowa.terminology.page import write_page
 
+pytestmark = pytest.mark.slow
+
 # ---- decisions
 
 

@@ -15,6 +15,8 @@ from terms import EVIL, TERMS, found
 from gensim_bilbowa.terminology import Form, Term, TermExample, TermList
 from gensim_bilbowa.terminology.page import write_page
 
+pytestmark = pytest.mark.slow
+
 # ---- what is shown
 
 

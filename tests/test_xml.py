@@ -292,6 +292,7 @@ HEAD = (
 N = range(300_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "message"),
     [
