@@ -6,12 +6,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import NoReturn
 
-__all__ = ["ENDING", "INTERRUPTED", "TERMINATED", "interruptible", "uninterrupted"]
+__all__ = ["ENDING", "INTERRUPTED", "TERMINATED", "certainly", "interruptible", "uninterrupted"]
 
 # Exit codes.
 INTERRUPTED = 130
@@ -61,6 +61,25 @@ def uninterrupted() -> Iterator[None]:
             yield
     else:
         yield
+
+
+def certainly(action: Callable[[], None]) -> None:
+    """Do something, uninterrupted, even if Ctrl-C comes before it could be held back."""
+    done = False
+
+    def once() -> None:
+        nonlocal done
+        if not done:
+            action()
+            done = True
+
+    try:
+        with uninterrupted():
+            once()
+    except BaseException:
+        with uninterrupted():
+            once()
+        raise
 
 
 @contextmanager

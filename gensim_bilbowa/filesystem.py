@@ -13,6 +13,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 if sys.platform == "win32":
     import msvcrt
@@ -25,16 +26,19 @@ __all__ = [
     "WHOLE",
     "check_free",
     "check_name",
+    "keep_rights",
     "lock_folder",
     "make_folder",
     "may_write",
     "names_device",
+    "open_file",
     "plain",
     "reachable",
     "real_path",
     "remove_folder",
     "replace",
     "short",
+    "show_as",
     "sync",
 ]
 
@@ -150,6 +154,46 @@ def replace(source: Path, target: Path) -> None:
             time.sleep(pause)
 
 
+def keep_rights(new: Path, old: Path) -> None:
+    """Give a file the mode and, where this may be done, the owner of the one it replaces, if any.
+
+    Of a group that it cannot be given, the new one gets the rights that others have.
+    """
+    if sys.platform != "win32" and old.exists():
+        wanted, found = old.stat(), new.stat()
+        mode = stat.S_IMODE(wanted.st_mode) & 0o777
+        if found.st_uid != wanted.st_uid:
+            with suppress(OSError):
+                os.chown(new, wanted.st_uid, -1)
+        if found.st_gid != wanted.st_gid:
+            try:
+                os.chown(new, -1, wanted.st_gid)
+            except OSError:
+                mode = (mode & ~0o070) | ((mode & 0o007) << 3)
+        with suppress(OSError):  # of file systems that have no modes
+            new.chmod(mode)
+
+
+def show_as(folder: Path, other: Path) -> None:
+    """Let those see what is in a folder who may see what is in the other one."""
+    if not _WINDOWS:
+        with suppress(OSError):
+            folder.chmod(stat.S_IMODE(other.stat().st_mode))
+
+
+def open_file(path: Path) -> IO[bytes]:
+    """Open a file to read it; not a device or pipe, where one might wait for ever."""
+    stream = open(path, "rb", opener=_open_at_once)  # noqa: SIM115
+    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        stream.close()
+        raise OSError(errno.EINVAL, "a device or pipe; a file is wanted", os.fspath(path))
+    return stream
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def sync(path: Path) -> None:
     """Return when a file, or the names in a folder, are on the disk.
 
@@ -157,12 +201,21 @@ def sync(path: Path) -> None:
     """
     if _WINDOWS and path.is_dir():
         return
-    descriptor = os.open(path, os.O_RDWR if _WINDOWS else os.O_RDONLY)
+    try:
+        descriptor = os.open(path, os.O_RDWR if _WINDOWS else os.O_RDONLY)
+    except PermissionError:  # of a folder that may be written to and not be listed
+        if path.is_dir():
+            return
+        raise
     try:
         if sys.platform == "darwin":
             with suppress(OSError):  # of a file system that has not this
                 fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)  # fsync reaches the drive alone
-        os.fsync(descriptor)
+        try:
+            os.fsync(descriptor)
+        except OSError as error:  # of a file system that can do this to files alone
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP) or not path.is_dir():
+                raise
     finally:
         os.close(descriptor)
 

@@ -1,8 +1,8 @@
 """Files that are replaced whole or not at all, also if the process is killed meanwhile.
 
 What is to replace files is written to a hidden folder beside them, which is locked for as long as
-its writer lives. Several files cannot be moved in one step: before the first of them is, a mark in
-that folder says how many they are. Who finds it abandoned, and fewer files in it, moves the rest.
+its writer lives. One file is then moved to its place, which systems do in one step; how several
+are is told in :mod:`gensim_bilbowa.moving`.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ import errno
 import os
 import re
 import secrets
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 
-from gensim_bilbowa._interrupts import uninterrupted
+from gensim_bilbowa._interrupts import certainly, uninterrupted
 from gensim_bilbowa.filesystem import (
-    LOCK,
     LONGEST_MADE,
     check_free,
     check_name,
+    keep_rights,
     lock_folder,
     make_folder,
     may_write,
@@ -33,11 +33,10 @@ from gensim_bilbowa.filesystem import (
     short,
     sync,
 )
+from gensim_bilbowa.moving import is_recorded, turn, written_in
 
 __all__ = ["check_target", "settle", "staged"]
 
-_MARK = ".number"
-_EARLIER = ".earlier"
 _TRIES = 100
 
 
@@ -77,12 +76,26 @@ def _target(path: str | os.PathLike[str] | None) -> Path:
 
 
 @contextmanager
-def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
+def staged(
+    *paths: str | os.PathLike[str] | None,
+    superseded: Callable[[], Iterable[str]] | None = None,
+    family: re.Pattern[str] | None = None,
+) -> Iterator[tuple[Path, ...]]:
     """Yield a path to write to for each of `paths`; on success, what was written replaces them.
 
-    What is written for a path may be several files, whose names all begin with its name; the ones
-    with just the names of the paths are put in place last. If anything fails, the earlier files
-    are as they were and nothing new is left behind.
+    What is written for a path may be several files, the others .npy files whose names begin with
+    its name and a dot; the ones with just the names of the paths are put in place last. Each has
+    the mode of the file that it replaces, or that of the last path. If anything fails, the earlier
+    files are as they were and nothing new is left behind.
+
+    Parameters
+    ----------
+    *paths : str or path-like
+    superseded : callable, optional
+        Returns the names of files, beside the last path, that are to go when the new ones are in
+        place. It is called when nobody else can replace them any more.
+    family : re.Pattern, optional
+        Names of files that may be replaced or removed here besides those of the paths.
     """
     targets: dict[Path, list[str]] = {}
     order = [_target(path) for path in paths]
@@ -91,24 +104,45 @@ def staged(*paths: str | os.PathLike[str] | None) -> Iterator[tuple[Path, ...]]:
     with ExitStack() as stack, _naming(order):
         folders = {}
         for parent, names in targets.items():
-            settle(parent, re.escape(short(names[-1])))
+            settle(parent, re.escape(short(names[-1])), family, of=names)
             folders[parent] = stack.enter_context(_partial(parent / names[-1]))
         yield tuple(folders[target.parent] / target.name for target in order)
-        written = [
-            (file, parent / file.name)
-            for parent, folder in folders.items()
-            for file in _in_order(folder, [*map(short, targets[parent])])
-        ]
-        for file, _ in written:
+        written = {parent: _in_order(folders[parent], names) for parent, names in targets.items()}
+        files = [(folders[parent] / name, parent / name)
+                 for parent, names in written.items() for name in names]  # fmt: skip
+        for file, final in files:
+            last = final.with_name(targets[final.parent][-1])
+            keep_rights(file, final if final.exists() else last)
             sync(file)
-        with uninterrupted():
-            _put_in_place(written, [*folders.values()])
+        if superseded is None and len(files) <= 1:
+            for file, final in files:
+                replace(file, final)
+        else:
+            turns = {
+                parent: stack.enter_context(turn(parent, names[-1], _belonging(names, family)))
+                for parent, names in sorted(targets.items())
+            }
+            with uninterrupted():
+                try:
+                    for parent, folder in folders.items():
+                        gone = superseded() if superseded and parent == order[-1].parent else ()
+                        turns[parent].begin(folder, written[parent], gone)
+                    for parent in folders:
+                        turns[parent].move()
+                except BaseException:
+                    for parent in folders:
+                        turns[parent].undo()
+                    raise
+                for parent in folders:
+                    turns[parent].end()
         for parent in folders:
             sync(parent)
 
 
-def settle(parent: Path, names: str) -> None:
-    """Finish, or remove, what killed writers left in a folder, if it can be written to.
+def settle(
+    parent: Path, names: str, family: re.Pattern[str] | None = None, *, of: list[str] | None = None
+) -> None:
+    """Finish, or remove, what killed writers left in a folder, if it can be read and written to.
 
     Parameters
     ----------
@@ -116,36 +150,41 @@ def settle(parent: Path, names: str) -> None:
         Of the files that were to be replaced.
     names : str
         A regular expression for the name of the last of them, as :func:`short` has it.
+    family : re.Pattern, optional
+        See :func:`staged`.
+    of : list of str, optional
+        Names of all of the paths; by default of the last one alone.
     """
-    partial = re.compile(rf"\.(?P<name>{names})\.[0-9a-f]{{8}}\.partial")
-    for folder in parent.iterdir():
-        if found := partial.fullmatch(folder.name):
-            with suppress(OSError), uninterrupted():
-                _finish(folder, found["name"])
-
-
-def _finish(folder: Path, name: str) -> None:
-    """Move what a killed writer left, or remove it; an OSError is raised if the writer lives."""
-    lock = lock_folder(folder, own=False)
+    left = re.compile(rf"\.(?P<name>{names})\.(?:turn|[0-9a-f]{{8}}\.partial)")
     try:
-        files = _in_order(folder, [name])
-        mark = folder / _MARK
-        # An empty mark is of a writer killed while it made it: nothing was moved.
-        if mark.exists() and len(files) < int(mark.read_text() or 0):
-            for file in files:
-                replace(file, folder.parent / file.name)
-    except BaseException:
-        os.close(lock)
-        raise
-    remove_folder(folder, lock)
+        found = [match for entry in parent.iterdir() if (match := left.fullmatch(entry.name))]
+    except PermissionError:
+        return
+    # Turns first: a folder that files are moved from by one is not removed.
+    for match in sorted(found, key=lambda match: not match[0].endswith(".turn")):
+        name, entry = match["name"], parent / match[0]
+        with suppress(OSError):
+            if entry.suffix == ".turn":
+                with turn(parent, name, _belonging(of or [name], family), patience=0):
+                    pass
+            else:
+                with uninterrupted():
+                    lock = lock_folder(entry, own=False)
+                    _leave(entry, name, lock)
 
 
-def _in_order(folder: Path, last: list[str]) -> list[Path]:
-    """Return the files that were written, those of the short names in `last` after the others."""
-    return sorted(
-        (file for file in folder.iterdir() if file.name not in (_MARK, _EARLIER, LOCK)),
-        key=lambda file: last.index(short(file.name)) if short(file.name) in last else -1,
+def _belonging(names: list[str], family: re.Pattern[str] | None) -> Callable[[str], bool]:
+    """Return what says of a name whether saves to `names` may write or remove a file of it."""
+    either = "|".join(map(re.escape, [*names, *map(short, names)]))
+    ours = re.compile(rf"(?:{either})(?:\..+\.npy)?", re.DOTALL)
+    return lambda name: any(
+        pattern.fullmatch(name) for pattern in (ours, family) if pattern is not None
     )
+
+
+def _in_order(folder: Path, last: list[str]) -> list[str]:
+    """Return the files that were written, those of the names in `last` after the others."""
+    return sorted(written_in(folder), key=lambda name: last.index(name) if name in last else -1)
 
 
 def _hidden(target: Path) -> Path:
@@ -172,14 +211,15 @@ def _partial(target: Path) -> Iterator[Path]:
             break
         yield folder
     finally:
-        try:
-            with uninterrupted():
-                remove_folder(folder, lock)
-                lock = None
-        except KeyboardInterrupt:  # maybe before it could be held back
-            with uninterrupted():
-                remove_folder(folder, lock)
-            raise
+        certainly(partial(_leave, folder, target.name, lock))
+
+
+def _leave(folder: Path, name: str, lock: int | None) -> None:
+    """Remove a folder that is locked, unless files are still to be moved from it; unlock it."""
+    if not is_recorded(folder, name):
+        remove_folder(folder, lock)
+    elif lock is not None:
+        os.close(lock)
 
 
 @contextmanager
@@ -190,37 +230,4 @@ def _naming(targets: list[Path]) -> Iterator[None]:
     except OSError as error:
         if error.errno is not None and error.filename is None:
             error.filename = ", ".join(map(str, targets))
-        raise
-
-
-def _put_in_place(written: list[tuple[Path, Path]], folders: list[Path]) -> None:
-    """Move each file to its final path; if one cannot be moved, take back those before it."""
-    moved: list[tuple[Path, Path | None]] = []
-    try:
-        for folder in folders if len(written) > 1 else []:
-            number = sum(file.parent == folder for file, _ in written)
-            (folder / _EARLIER).mkdir()
-            (folder / _MARK).write_text(str(number))
-            sync(folder / _MARK)
-            sync(folder)
-        for file, final in written:
-            earlier = None
-            if final.exists() and final != written[-1][1]:
-                earlier = file.parent / _EARLIER / file.name
-                try:
-                    earlier.hardlink_to(final)
-                except OSError:  # some file systems have no links
-                    shutil.copy2(final, earlier)
-            replace(file, final)
-            moved.append((final, earlier))
-    except BaseException:
-        for folder in folders:
-            with suppress(OSError):
-                (folder / _MARK).unlink(missing_ok=True)
-        for final, earlier in reversed(moved):
-            with suppress(OSError):
-                if earlier is None:
-                    final.unlink()
-                else:
-                    replace(earlier, final)
         raise

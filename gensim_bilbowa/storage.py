@@ -3,7 +3,7 @@
 A model is one zip archive (stored, not compressed) with ``model.json`` and the small arrays as
 .npy members; arrays above a size limit are .npy files of their own beside it, which can be
 memory-mapped. Their names carry a mark that is new with every save: until the archive itself is
-replaced, in one step, the earlier archive and its arrays stay as they were. Nothing is pickled.
+replaced, the earlier archive and its arrays stay as they were. Nothing is pickled.
 What the document and the arrays are is known to :mod:`gensim_bilbowa.persistence`.
 """
 
@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import re
 import secrets
 import zipfile
 import zlib
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NotRequired, TypedDict
 
@@ -26,7 +29,8 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.documents import Count, checked, parse_json
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.filesystem import reachable, real_path, short
+from gensim_bilbowa.filesystem import open_file, reachable, real_path, short
+from gensim_bilbowa.moving import Find, read_together
 from gensim_bilbowa.staging import staged
 
 __all__ = ["check_version", "is_pickle", "read_model", "write_model"]
@@ -35,6 +39,8 @@ _FORMAT = "gensim_bilbowa"
 _VERSION = 1
 _WRITTEN_AT_ONCE = 1 << 24
 _MANIFEST = "model.json"
+# Of array files; a process may open so many files everywhere.
+_OPENED_AT_ONCE = 100
 
 
 class _Entry(TypedDict):
@@ -64,11 +70,13 @@ def write_model(
         Of numbers; those of `separate_bytes` or more go to files of their own.
     """
     target = Path(reachable(real_path(path)))
-    superseded = _separate_files(target)
     mark = secrets.token_hex(4)
     entries: dict[str, Any] = {}
     files: set[str] = set()
-    with staged(target) as (main,), zipfile.ZipFile(main, "w") as archive:
+    with (
+        staged(target, superseded=partial(_separate_files, target)) as (main,),
+        zipfile.ZipFile(main, "w") as archive,
+    ):
         for name, array in arrays.items():
             entry: dict[str, Any] = {"shape": list(array.shape), "dtype": array.dtype.str}
             if array.nbytes >= separate_bytes:
@@ -84,16 +92,8 @@ def write_model(
                 entry["crc32"] = _write_array(buffer, array)
                 archive.writestr(f"{name}.npy", buffer.getvalue())
             entries[name] = entry
-        # Those that cannot be removed below, by a kill or since Windows has them mapped, are by the
-        # next save.
-        manifest = {
-            "format": _FORMAT, "version": _VERSION, "arrays": entries, "model": document,
-            "superseded": [old.name for old in superseded],
-        }  # fmt: skip
+        manifest = {"format": _FORMAT, "version": _VERSION, "arrays": entries, "model": document}
         archive.writestr(_MANIFEST, json.dumps(manifest))
-    for old in superseded:
-        with suppress(OSError):
-            old.unlink()
 
 
 def _write_array(stream: IO[bytes], array: NDArray[Any]) -> int:
@@ -115,35 +115,31 @@ def _write_array(stream: IO[bytes], array: NDArray[Any]) -> int:
     return checksum
 
 
-def _separate_files(target: Path) -> list[Path]:
-    """Return the array files of models saved here before, and no other files."""
-    if not target.is_file():
-        return []
+def _separate_files(target: Path) -> list[str]:
+    """Return the names of the array files of the model that is here, and no other files."""
     try:
-        manifest = _read_manifest(target)
+        with open_file(target) as stream:
+            entries = _read_manifest(target, stream)[0]["arrays"].values()
     except (FormatError, OSError):
         return []
     ours = re.compile(rf"{re.escape(short(target.name))}\.[0-9a-f]{{8}}\.[^/\\]+\.npy")
-    entries, superseded = manifest["arrays"].values(), manifest.get("superseded")
     names = [str(entry.get("file", "")) for entry in entries if isinstance(entry, dict)]
-    names += map(str, superseded if isinstance(superseded, list) else [])
-    found = (target.with_name(name) for name in names if ours.fullmatch(name))
-    return [file for file in found if file.exists()]
+    return [name for name in names if ours.fullmatch(name)]
 
 
-def _read_manifest(path: Path) -> dict[str, Any]:
+def _read_manifest(path: Path, stream: IO[bytes]) -> tuple[dict[str, Any], zipfile.ZipFile]:
+    """Return what a model's file says, and the archive that it is."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            manifest = parse_json(_member(archive, _MANIFEST))
-    except (FileNotFoundError, MemoryError):
+        archive = zipfile.ZipFile(stream)
+        manifest = parse_json(_member(archive, _MANIFEST))
+    except MemoryError:
         raise
     except Exception as error:  # zipfile meets damage with errors of many kinds
-        with path.open("rb") as stream:
-            pickled = is_pickle(stream.read(1))
+        stream.seek(0)
         hint = (
             "; it looks like a file of gensim's, a pickle, which was not opened since that can run "
             "any code: if you trust it, BilBOWA.from_models starts from it with trusted=True"
-            if pickled
+            if is_pickle(stream.read(1))
             else ""
         )
         raise FormatError(f"{path} is not a gensim_bilbowa model ({error}){hint}") from error
@@ -152,7 +148,7 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     check_version(path, manifest.get("version"), _VERSION)
     if not isinstance(manifest.get("arrays"), dict) or not isinstance(manifest.get("model"), dict):
         raise FormatError(f"{path}: the manifest lacks its parts")
-    return manifest
+    return manifest, archive
 
 
 def is_pickle(head: bytes) -> bool:
@@ -185,11 +181,9 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
 def _array(data: bytes, expected: tuple[tuple[Any, ...], np.dtype[Any]]) -> NDArray[Any]:
     """Read a .npy member, taking memory only for what is recorded and there."""
     stream = io.BytesIO(data)
-    if np.lib.format.read_magic(stream) != (1, 0):
-        raise ValueError("another version of the .npy format")
-    shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
-    if (shape, dtype) != expected or fortran:
-        raise ValueError(f"{dtype} {shape} found, {expected} recorded")
+    if _check_head(stream, expected):
+        raise ValueError("it is not laid out as it was written")
+    shape, dtype = expected
     return np.frombuffer(data, dtype, offset=stream.tell()).reshape(shape).copy()
 
 
@@ -206,25 +200,59 @@ def read_model(
         checked against their checksum, mapped ones against shape and type.
     """
     target = Path(reachable(path))
-    if not target.exists():
+    real = Path(real_path(target))  # links lead to all
+    return read_together(real.parent, real.name, partial(_read, target, real.name, mmap))
+
+
+def _read(
+    target: Path, last: str, mmap: str | None, find: Find
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    main = find(last)
+    if not main.exists():
         raise FileNotFoundError(f"no such model file: {target}")
-    manifest = _read_manifest(target)
-    arrays: dict[str, NDArray[Any]] = {}
-    try:
-        checked(dict[str, _Entry], manifest["arrays"], "arrays")
-    except FormatError as error:
-        raise FormatError(f"{target}: {error}") from error
-    _check_files(target, manifest["arrays"])
-    with zipfile.ZipFile(target) as archive:
-        for name, entry in manifest["arrays"].items():
-            try:
-                array = _read_array(target, archive, name, entry, mmap)
-            except (FileNotFoundError, MemoryError):
-                raise
-            except Exception as error:  # numpy and zipfile, too
-                raise FormatError(f"{target}: the array {name} is damaged: {error}") from error
-            arrays[name] = array
+    with ExitStack() as stack:
+        manifest, archive = _read_manifest(target, stack.enter_context(open_file(main)))
+        entries = manifest["arrays"]
+        try:
+            checked(dict[str, _Entry], entries, "arrays")
+        except FormatError as error:
+            raise FormatError(f"{target}: {error}") from error
+        _check_files(target, entries)
+        # Opened before any is read: the next save may remove them.
+        opened = {}
+        for name, entry in islice(entries.items(), _OPENED_AT_ONCE):
+            with _naming_damage(target, name):
+                if "file" in entry:
+                    opened[name] = stack.enter_context(_open_separate(target, entry["file"], find))
+        arrays = {}
+        for name, entry in entries.items():
+            with _naming_damage(target, name), ExitStack() as own:
+                expected = tuple(entry["shape"]), np.dtype(entry["dtype"])
+                if expected[1].hasobject:
+                    raise ValueError("arrays of objects are not read")
+                if "file" in entry:
+                    stream = opened.get(name) or own.enter_context(
+                        _open_separate(target, entry["file"], find)
+                    )
+                    array = _separate(stream, expected, mmap)
+                else:
+                    array = _array(_member(archive, f"{name}.npy"), expected)
+                # It would tell of a map, too, but that would read all of it.
+                if not isinstance(array, np.memmap) and _checksum(array) != entry["crc32"]:
+                    raise ValueError("checksum mismatch")
+                arrays[name] = array
     return manifest["model"], arrays
+
+
+@contextmanager
+def _naming_damage(target: Path, name: str) -> Iterator[None]:
+    """Let whatever an array is not read for, but the system, be damage."""
+    try:
+        yield
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # numpy and zipfile have many kinds
+        raise FormatError(f"{target}: the array {name} is damaged: {error}") from error
 
 
 def _check_files(target: Path, entries: Mapping[str, Any]) -> None:
@@ -234,33 +262,38 @@ def _check_files(target: Path, entries: Mapping[str, Any]) -> None:
         raise FormatError(f"{target}: two arrays are said to be in one file")
 
 
-def _read_array(
-    target: Path, archive: zipfile.ZipFile, name: str, entry: dict[str, Any], mmap: str | None
+def _open_separate(target: Path, file: Any, find: Find) -> IO[bytes]:
+    if Path(file).name != file:
+        raise ValueError(f"{file} is not in the model's folder")
+    try:
+        return open_file(find(file))
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{target}: its array file {file} is missing") from None
+
+
+def _separate(
+    stream: IO[bytes], expected: tuple[tuple[Any, ...], np.dtype[Any]], mmap: str | None
 ) -> NDArray[Any]:
-    expected = tuple(entry["shape"]), np.dtype(entry["dtype"])
-    if expected[1].hasobject:
-        raise ValueError("arrays of objects are not read")
-    file = entry.get("file")
-    if file is None:
-        array = _array(_member(archive, f"{name}.npy"), expected)
-    else:
-        if Path(file).name != file:
-            raise ValueError(f"{file} is not in the model's folder")
-        separate = Path(real_path(target)).with_name(file)  # links lead to all
-        if not separate.exists():
-            raise FileNotFoundError(f"{target}: its array file {separate.name} is missing")
-        # The header is read, and checked against the file's size, before memory is taken.
-        array = np.load(separate, mmap_mode="r", allow_pickle=False)
-        if (array.shape, array.dtype) == expected:
-            array = np.array(array) if mmap is None else np.load(separate, mmap_mode=mmap)  # type: ignore[arg-type]
-    if (array.shape, array.dtype) != expected:
-        raise ValueError(f"{array.dtype} {array.shape} found, {expected} recorded")
-    mapped = isinstance(array, np.memmap)
-    # The checksum would tell, but is not computed for a map: that would read all of it.
-    if isinstance(array, np.memmap) and (
-        separate.stat().st_size != array.offset + array.nbytes or not array.flags.c_contiguous
-    ):
-        raise ValueError(f"{separate.name} is not laid out as it was written")
-    if not mapped and zlib.crc32(array.data.cast("B") if array.size else b"") != entry["crc32"]:
-        raise ValueError("checksum mismatch")
-    return array
+    """Read or map an array of a file; its head is compared with the file before memory is taken."""
+    fortran = _check_head(stream, expected)
+    shape, dtype = expected
+    number = math.prod(shape)
+    if fortran or os.fstat(stream.fileno()).st_size != stream.tell() + number * dtype.itemsize:
+        raise ValueError("it is not laid out as it was written")
+    if mmap is None:
+        return np.fromfile(stream, dtype, number).reshape(shape)
+    return np.memmap(stream, dtype, mmap, stream.tell(), shape)  # type: ignore[call-overload,no-any-return]
+
+
+def _check_head(stream: IO[bytes], expected: tuple[tuple[Any, ...], np.dtype[Any]]) -> bool:
+    """Compare the head of a .npy file with what is recorded; say whether it lies by columns."""
+    if np.lib.format.read_magic(stream) != (1, 0):
+        raise ValueError("another version of the .npy format")
+    shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    if (shape, dtype) != expected:
+        raise ValueError(f"{dtype} {shape} found, {expected} recorded")
+    return bool(fortran)
+
+
+def _checksum(array: NDArray[Any]) -> int:
+    return zlib.crc32(array.data.cast("B") if array.size else b"")

@@ -22,7 +22,7 @@ from gensim.models.callbacks import CallbackAny2Vec
 from processes import begin, in_a_child, running
 from samples import SMALL, made_up_pairs
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, staging
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus
 from gensim_bilbowa.corpora import EncodingCache
 from gensim_bilbowa.corpora.encode import encode_files
 from gensim_bilbowa.corpora.reading import TextFile, count_words
@@ -299,16 +299,3 @@ def test_emulated_processor_gets_the_kernels_that_it_has(processor, levels):
         f"no kernels for 'avx512' on this processor, which has {levels}",
         "d1",
     ]
-
-
-def test_writer_killed_while_it_marks_its_files_as_whole_does_not_stop_the_next(
-    tmp_path, small_model
-):
-    small_model.save(tmp_path / "m", sep_limit=0)
-    left = tmp_path / ".m.0123abcd.partial"
-    left.mkdir()
-    (left / "m").write_bytes(b"half")
-    (left / staging._MARK).write_bytes(b"")
-    small_model.save(tmp_path / "m", sep_limit=0)
-    assert not left.exists()
-    assert len(BilBOWA.load(tmp_path / "m").wv_en) == 40

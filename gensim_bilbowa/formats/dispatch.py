@@ -13,7 +13,7 @@ from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
-from gensim_bilbowa.filesystem import reachable
+from gensim_bilbowa.filesystem import open_file, reachable
 from gensim_bilbowa.formats.assembly import check_counts, check_finite
 from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
 from gensim_bilbowa.formats.foreign import refuse_foreign
@@ -105,7 +105,7 @@ def read_languages(
                 "for each language, as in {'en': 'wiki.en.vec'}"
             )
         return read_folder(path, limit=limit, errors=errors)
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         head = stream.read(HEAD_BYTES)
     if is_safetensors(head):
         return read_safetensors(path, limit=limit)

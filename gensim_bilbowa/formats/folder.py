@@ -37,7 +37,7 @@ from gensim.models import KeyedVectors
 from gensim_bilbowa.documents import parse_json
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
-from gensim_bilbowa.filesystem import names_device
+from gensim_bilbowa.filesystem import names_device, open_file
 from gensim_bilbowa.formats.aligned import is_pair, read_aligned, write_aligned
 from gensim_bilbowa.formats.assembly import OF_TRAINING
 from gensim_bilbowa.formats.word2vec import (
@@ -47,6 +47,7 @@ from gensim_bilbowa.formats.word2vec import (
     write_counts,
     write_rows,
 )
+from gensim_bilbowa.moving import Find, read_together
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.staging import check_target, settle, staged
 from gensim_bilbowa.storage import check_version
@@ -68,10 +69,8 @@ _ROWS_PER_BYTE = 16
 
 
 def is_folder(path: Path) -> bool:
-    """Say whether a path is a folder with a manifest; a save that was killed is finished first."""
-    if path.is_dir():
-        settle(path, re.escape(_MANIFEST))
-    return (path / _MANIFEST).is_file()
+    """Say whether a path is a folder with a manifest."""
+    return path.is_dir() and read_together(path, _MANIFEST, lambda find: find(_MANIFEST).is_file())
 
 
 def write_folder(
@@ -98,7 +97,8 @@ def write_folder(
                 "file names have no case; save as safetensors instead"
             )
         check_words(vectors.index_to_key, repr(code))
-    earlier = _earlier(path)
+    if path.is_dir():
+        settle(path, re.escape(_MANIFEST), _OURS)
     stems = _stems(languages)
     entries: dict[str, dict[str, Any]] = {}
     writers: dict[str, Callable[[Path], int]] = {}
@@ -137,11 +137,14 @@ def write_folder(
         )
         manifest["aligned"].append({"languages": [one, other], "file": file})
     names = sorted(writers)
-    _check_ways(path, names, earlier)
+    _check_ways(path, names, _earlier(path))
     made = not path.exists()
     path.mkdir(exist_ok=True)
     try:
-        with staged(*(path / name for name in (*names, _MANIFEST))) as (*places, index):
+        with staged(
+            *(path / name for name in (*names, _MANIFEST)),
+            superseded=lambda: _files_there(path, path / _MANIFEST), family=_OURS,
+        ) as (*places, index):  # fmt: skip
             for name, place in zip(names, places, strict=True):
                 manifest["crc32"][name] = writers[name](place)
             index.write_text(json.dumps(manifest, indent=1), encoding="utf-8", newline="\n")
@@ -150,9 +153,10 @@ def write_folder(
             with suppress(OSError):
                 path.rmdir()
         raise
-    for name in earlier.difference(names):
-        with suppress(OSError):
-            (path / name).unlink()
+
+
+def _files_there(path: Path, place: Path) -> set[str]:
+    return _files(_read_manifest(path, place)) if place.exists() else set()
 
 
 def check_place(path: Path, codes: Iterable[str], *, binary: bool) -> None:
@@ -178,7 +182,7 @@ def _earlier(path: Path) -> set[str]:
     """Return the files that an earlier save has written there."""
     if path.exists() and not path.is_dir():
         raise FileExistsError(f"{path} is a file; the name of a folder is wanted")
-    return _files(_read_manifest(path)) if is_folder(path) else set()
+    return read_together(path, _MANIFEST, lambda find: _files_there(path, find(_MANIFEST)))
 
 
 def _check_ways(path: Path, names: Iterable[str], earlier: Collection[str]) -> None:
@@ -219,13 +223,19 @@ def read_folder(
     FormatError
         Naming the file: if the manifest, or a file that it names, is not as it should be.
     """
-    manifest = _read_manifest(path)
+    return read_together(path, _MANIFEST, partial(_read, path, limit=limit, errors=errors))
+
+
+def _read(
+    path: Path, find: Find, *, limit: int | None, errors: str
+) -> tuple[dict[str, KeyedVectors], AlignedCounts, Tokenizers]:
+    manifest = _read_manifest(path, find(_MANIFEST))
     tokenizers = Tokenizers.of_document(
         manifest.get("tokenizers", {}), manifest["languages"], str(path / _MANIFEST)
     )
     languages = {}
     for code, entry in manifest["languages"].items():
-        file = path / entry["file"]
+        file = find(entry["file"])
         vectors, checksum = read_rows(file, limit=limit, binary=entry["binary"], errors=errors)
         advice = (
             "; if it was changed on purpose, load the files by their names, as in "
@@ -242,20 +252,21 @@ def read_folder(
         if words == entry["words"]:
             _check(file, checksum, manifest, advice)
         if entry["counts"] is not None:
-            counts = path / entry["counts"]
+            counts = find(entry["counts"])
             vectors.expandos["count"], checksum = read_counts(counts, vectors, errors)
             _check(counts, checksum, manifest, advice)
         languages[code] = vectors
-    return languages, _read_aligned(path, manifest, languages, errors), tokenizers
+    return languages, _read_aligned(path, find, manifest, languages, errors), tokenizers
 
 
 def _read_aligned(
-    path: Path, manifest: Mapping[str, Any], languages: Mapping[str, KeyedVectors], errors: str
-) -> AlignedCounts:
+    path: Path, find: Find, manifest: Mapping[str, Any], languages: Mapping[str, KeyedVectors],
+    errors: str,
+) -> AlignedCounts:  # fmt: skip
     aligned = AlignedCounts()
-    pairs = [(*entry["languages"], path / entry["file"]) for entry in manifest["aligned"]]
+    pairs = [(*entry["languages"], find(entry["file"])) for entry in manifest["aligned"]]
     rows = sum(len(languages[one]) for one, _, _ in pairs)
-    sizes = sum((path / name).stat().st_size for name in _files(manifest))
+    sizes = sum(find(name).stat().st_size for name in _files(manifest))
     if _ROW_BYTES * rows > _LARGEST_ROWS + _ROWS_PER_BYTE * sizes:
         raise FormatError(
             f"{path / _MANIFEST}: {len(pairs):,} pairs of languages are said to be aligned, with "
@@ -292,10 +303,10 @@ def _files(manifest: Mapping[str, Any]) -> set[str]:
     }  # fmt: skip
 
 
-def _read_manifest(path: Path) -> dict[str, Any]:
+def _read_manifest(path: Path, place: Path) -> dict[str, Any]:
     file = path / _MANIFEST
     try:
-        with file.open("rb") as stream:
+        with open_file(place) as stream:
             manifest = parse_json(stream.read(_LARGEST_MANIFEST))
     except ValueError as error:
         raise FormatError(f"{file} is no manifest of word vectors: {error}") from error

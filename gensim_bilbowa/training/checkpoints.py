@@ -248,9 +248,13 @@ def load_newest(folder: Path, load: Callable[[Path], Model]) -> Model:
             f"{folder} is a folder without a checkpoint; a model file is wanted, or a folder of "
             "checkpoints"
         )
-    for path in reversed(paths[1:]):
+    for path in reversed(paths):
         try:
             return load(path)
         except (FormatError, FileNotFoundError) as error:
+            if not os.path.lexists(path):  # a training that goes on has newer ones
+                break
+            if path == paths[0]:
+                raise
             logger.warning("the checkpoint before it is taken: %s", error)
-    return load(paths[0])
+    return load_newest(folder, load)
