@@ -158,7 +158,7 @@ def settle(
     left = re.compile(rf"\.(?P<name>{names})\.(?:turn|[0-9a-f]{{8}}\.partial)")
     try:
         found = [match for entry in parent.iterdir() if (match := left.fullmatch(entry.name))]
-    except PermissionError:
+    except OSError:  # it may not be listed
         return
     # Turns first: a folder that files are moved from by one is not removed.
     for match in sorted(found, key=lambda match: not match[0].endswith(".turn")):

@@ -319,6 +319,25 @@ def test_damaged_checkpoint_gives_way_to_the_one_before(tmp_path, caplog):
         BilBOWA.load(tmp_path)
 
 
+def test_checkpoint_that_is_removed_before_it_is_read_gives_way_to_a_newer_one(tmp_path):
+    name = "checkpoint-0123abcd-{:06}.model"
+    for number in (1, 2):
+        (tmp_path / name.format(number)).touch()
+    asked = []
+
+    def load(path):
+        asked.append(path.name)
+        if len(asked) > 1:
+            return path.name
+        for number in (1, 2):  # as a training does that goes on meanwhile
+            (tmp_path / name.format(number)).unlink()
+            (tmp_path / name.format(number + 2)).touch()
+        raise FileNotFoundError(path)
+
+    assert checkpoints.load_newest(tmp_path, load) == name.format(4)
+    assert asked == [name.format(2), name.format(4)]
+
+
 def test_folder_without_checkpoints_is_no_model(tmp_path):
     with pytest.raises(IsADirectoryError, match="without a checkpoint"):
         BilBOWA.load(tmp_path)

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from gensim.models.callbacks import CallbackAny2Vec
 from samples import SMALL, made_up_pairs, space
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences, staging
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences, moving
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.filesystem import LOCK, check_name, lock_folder, names_device, reachable
@@ -338,13 +338,14 @@ def test_rollback_works_where_files_cannot_be_linked(tmp_path, monkeypatch):
     moved = []
 
     def replace(source, target):
-        if len(moved) == 1 and source.read_text(encoding="utf-8") == "new":
-            raise PermissionError("it is open")
-        moved.append(target)
+        if target.parent == tmp_path:
+            if len(moved) == 1 and source.read_text(encoding="utf-8") == "new":
+                raise PermissionError("it is open")
+            moved.append(target)
         source.replace(target)
 
     monkeypatch.setattr(Path, "hardlink_to", refuse)
-    monkeypatch.setattr(staging, "replace", replace)
+    monkeypatch.setattr(moving, "replace", replace)
 
     def save():
         with staged(*(tmp_path / name for name in "abc")) as places:

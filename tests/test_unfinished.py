@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import stat
 import sys
 import tempfile
 from contextlib import suppress
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +74,8 @@ WHOLE = Kind("m", lambda model, path: model.save(path))
 FOLDER = Kind("v", lambda model, path: model.wv.save(path), CrossLingualVectors.load)
 ONE = Kind("v.safetensors", lambda model, path: model.wv.save(path), CrossLingualVectors.load)
 
+FAMILY = re.compile(r"[\w-]+\.(vec|counts|aligned)")
+
 all_kinds = pytest.mark.parametrize(
     "kind", [APART, WHOLE, FOLDER, ONE], ids=["apart", "whole", "folder", "safetensors"]
 )
@@ -82,6 +85,7 @@ of_files = pytest.mark.parametrize("kind", [APART, FOLDER], ids=["apart", "folde
 def turn_over(model):
     for code in model:
         model.wv[code].vectors *= -1
+        model[code].syn1neg *= -1
 
 
 def sign_of(found, model):
@@ -191,6 +195,41 @@ def test_save_killed_anywhere_after_another_was_leaves_the_one_or_the_other(
 
 
 @of_files
+def test_save_killed_anywhere_while_it_takes_back_what_failed_leaves_the_old_or_the_new(
+    model, tmp_path, kind
+):
+    begun, folder, found = tmp_path / "begun", tmp_path / "now", []
+    begun.mkdir()
+    kind.save(model, begun)
+    turn_over(model)
+    last = "m" if kind is APART else "manifest.json"
+
+    def fail_at_the_end():
+        def replace(source, target):
+            if target.name == last and source.parent.suffix == ".partial":
+                raise PermissionError("it is open")
+            filesystem.replace(source, target)
+
+        moving.replace = replace
+        with pytest.raises(PermissionError):
+            kind.save(model, folder)
+
+    for number in count():
+        shutil.copytree(begun, folder)
+        killed = killed_at(number, fail_at_the_end)
+        found.append(sign_of(kind.load(folder), model))
+        staging.settle(folder / "v" if kind is FOLDER else folder, re.escape(last), FAMILY)
+        assert sign_of(kind.load(folder), model) == found[-1]
+        usual = layout(folder)
+        shutil.rmtree(folder)
+        if not killed:
+            break
+    assert usual == layout(begun)
+    # The old, then for a moment the new, until what failed is to be taken back.
+    assert [sign for sign, _ in groupby(found)] == [-1, 1, -1]
+
+
+@of_files
 def test_what_a_killed_save_left_is_of_the_past_when_other_files_were_put_there(
     interrupted, model, tmp_path, kind
 ):
@@ -202,8 +241,19 @@ def test_what_a_killed_save_left_is_of_the_past_when_other_files_were_put_there(
         shutil.copy(path, folder) for path in tmp_path.glob("m*")
     ]
     assert sign_of(kind.load(folder), model) == 1
-    staging.settle(folder / "v" if kind is FOLDER else folder, "m|manifest[.]json")
+    staging.settle(folder / "v" if kind is FOLDER else folder, "m|manifest[.]json", FAMILY)
     assert sign_of(kind.load(folder), model) == 1
+
+
+def test_file_of_gensims_whose_save_was_killed_is_the_new_one_when_it_is_trusted(
+    interrupted, model
+):
+    kind = Kind("w", lambda model, path: model["en"].save(path, sep_limit=0))
+    folder = interrupted(kind)
+    found = type(model["en"]).load(folder / "w", trusted=True)
+    np.testing.assert_array_equal(found.wv.vectors, model.wv_en.vectors)
+    np.testing.assert_array_equal(found.syn1neg, model["en"].syn1neg)
+    assert layout(folder) == layout(folder.parent / "begun")
 
 
 # ---- at the same time

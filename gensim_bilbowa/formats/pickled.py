@@ -7,6 +7,8 @@ refuses pickles by their first byte.
 from __future__ import annotations
 
 import os
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,9 @@ from gensim.models import KeyedVectors, Word2Vec
 from gensim.utils import SaveLoad
 
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.filesystem import reachable, real_path
 from gensim_bilbowa.formats.assembly import check_finite, keyed_vectors
+from gensim_bilbowa.staging import settle
 from gensim_bilbowa.storage import is_pickle
 
 __all__ = ["first_words", "read_pickle", "refuse_pickle"]
@@ -48,6 +52,10 @@ def read_pickle(path: str | os.PathLike[str], *, mmap: str | None = None) -> Any
         If it is no whole file of one of these, or a vector is not finite.
     """
     name = os.fspath(path)
+    if "://" not in name:
+        # gensim finds the arrays by itself: those of a save that was killed are moved first.
+        place = Path(reachable(real_path(name)))
+        settle(place.parent, re.escape(place.name))
     try:
         loaded = SaveLoad.load(name, mmap=mmap)
     except (OSError, MemoryError):
