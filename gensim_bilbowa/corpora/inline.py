@@ -96,7 +96,8 @@ class Inline:
             mark = _evidence_of(attributes, self._definition(attributes))
         elif name == "mrk":
             kind = attributes.get("mtype") or attributes.get("type") or ""
-            if kind == "seg":
+            # One within another would be kept again with each that it is in.
+            if kind == "seg" and not any(name == "seg" for name, *_ in self.open):
                 pieces.append(BREAK)
                 name, mark = "seg", attributes.get("mid", str(len(self.segments)))
                 if len(mark) > SEEN:

@@ -80,8 +80,9 @@ class _Units(Handler):
         if not language:
             self._mended["segments without a language"] += 1
         elif not self._unit.get(language, "").strip():
+            blank = self._unit.get(language)
+            self.kept += len(text) + (len(language) if blank is None else -len(blank))
             self._unit[language] = text
-            self.kept += len(text) + len(language)
             if len(self._unit) > _MOST_LANGUAGES:
                 raise Refused(f"a unit in more than {_MOST_LANGUAGES:,} languages")
         elif text.strip():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from xml.parsers import expat
@@ -14,17 +15,25 @@ __all__ = ["LANG", "Attributes", "Handler", "Refused", "read_xml"]
 
 # No translation file nests so deeply; the parser's own memory grows with it.
 _DEEPEST = 200
-# Characters of a unit's text, and bytes of a tag or comment; as of a line in a text file.
-_LONGEST = 1 << 24
+# Characters of a unit's text, in all its languages.
+_LONGEST = 1 << 20
+# Bytes of a comment, in which large parts of a file may be, and of a tag or anything else.
+_LONGEST_COMMENT = 1 << 24
+_LONGEST_TAG = 1 << 20
 # Pieces of a text between its tags.
 _MOST_PIECES = 1 << 16
 # A document type that is written out has fewer; each one costs time at every element.
 _MOST_ATTRIBUTES = 1000
 _LONGEST_DOCTYPE = 1 << 18
-# Of elements, attributes and namespaces, which the parser keeps; formats have some hundred.
+# Of elements, attributes and namespaces, which the parser keeps; formats have some hundred. And
+# the characters of all.
 _MOST_NAMES = 10_000
+_LONGEST_NAMES = 1 << 20
 # Signs of attributes in a tag that does not end.
 _MOST_EQUALS = 20_000
+
+# What comes next in a tag that matters, within quotes and without.
+_QUOTES = {b"": re.compile(b"[\"'>]"), b'"': re.compile(b'"'), b"'": re.compile(b"'")}
 
 # Those of the parser from which nobody would know what to do.
 _MESSAGES = {
@@ -114,8 +123,8 @@ def read_xml(
 
     A DOCTYPE is allowed, entity declarations and references to undeclared entities are refused, and
     nothing but the file itself is read. Memory is bounded: a deep nesting, a unit with a text of
-    more than 16 Mi characters, a tag or comment of more than 16 MiB and names without end are
-    refused.
+    more than 1 Mi characters, a tag of more than 1 MiB, a comment of more than 16 MiB and names
+    without end are refused.
 
     Parameters
     ----------
@@ -142,7 +151,7 @@ def read_xml(
     pieces = handler.pieces
     take_start, take_end = handler.start, handler.end
     handler.line = lambda: parser.CurrentLineNumber
-    depth = passed = kept_before = attributes_declared = 0
+    depth = passed = kept_before = attributes_declared = names_known = 0
     doctype: int | None = None
 
     def refuse(what: str) -> CorpusError:
@@ -201,6 +210,7 @@ def read_xml(
         """Have the parser put its names among the others, where they are counted."""
 
     def check() -> None:
+        nonlocal names_known
         if passed:
             del pieces[kept_before:]
         elif not handler.wants_text:
@@ -211,6 +221,10 @@ def read_xml(
             raise refuse(f"a text in more than {_MOST_PIECES:,} pieces")
         if len(names) > _MOST_NAMES:
             raise refuse(f"more than {_MOST_NAMES:,} names of elements and attributes")
+        if len(names) > names_known:
+            names_known = len(names)
+            if sum(map(len, filter(None, names))) > _LONGEST_NAMES:
+                raise refuse(f"names of elements and attributes of {_LONGEST_NAMES:,} characters")
         if doctype is not None and parser.CurrentByteIndex - doctype > _LONGEST_DOCTYPE:
             raise refuse(f"a document type longer than {_LONGEST_DOCTYPE:,} bytes")
 
@@ -223,21 +237,22 @@ def read_xml(
     parser.CharacterDataHandler = pieces.append
     parser.EntityDeclHandler = entity
     parser.SkippedEntityHandler = unknown
-    parse: Callable[[bytes, bool], object] = parser.Parse
+    # Else newer parsers would put off what is done here, where it is known what they wait for.
+    if defer := getattr(parser, "SetReparseDeferralEnabled", None):
+        defer(False)
     data = _Unfinished()
     try:
         for text in read_utf8(name, errors, Counter() if mended is None else mended):
-            if data.grows_by(text):
-                continue
+            for part in data.parts(text):
+                parser.Parse(part, False)
+                data.ends_at(part, parser.CurrentByteIndex)
+                check()
+                yield from _taken(handler)
+            if data.waiting > data.most:
+                raise refuse(f"a tag or comment longer than {data.most:,} bytes")
             if data.equals > _MOST_EQUALS:
                 raise refuse(f"a tag with more than {_MOST_EQUALS:,} attributes")
-            parse(data.taken(), False)
-            data.ends_at(parser.CurrentByteIndex)
-            if data.pending > _LONGEST:
-                raise refuse(f"a tag or comment longer than {_LONGEST:,} bytes")
-            check()
-            yield from _taken(handler)
-        parse(data.taken(), True)
+        parser.Parse(data.rest(), True)
         check()
     except expat.ExpatError as error:
         message = _MESSAGES.get(error.code) or expat.errors.messages[error.code]
@@ -250,40 +265,82 @@ def read_xml(
 
 
 class _Unfinished:
-    """What the parser waits for the rest of: it looks at it from its start with each new piece."""
+    """What the parser waits for the end of, which it looks at from its start with each new part.
+
+    So it gets no more of that until the end has come, and then no more than that at once: what it
+    keeps of a part is counted only after it.
+
+    Attributes
+    ----------
+    most : int
+        Bytes that what has begun may have.
+    equals : int
+        Signs of attributes in it, if it is a tag.
+    """
 
     def __init__(self) -> None:
-        self._waiting: list[bytes] = []
-        self._last = b""
-        self._length = self._fed = 0
-        self._is_tag = False
-        self.pending = 0
+        self._fed = 0
+        self._begun = b""  # as far as the parser has it
+        self._more: list[bytes] = []
+        self._length = 0
+        self._closes = self._quote = b""
+        self.most = _LONGEST_TAG
         self.equals = 0
 
-    def grows_by(self, piece: bytes) -> bool:
-        """Take a piece; say whether to wait for more, so that what is begun is not read often."""
-        self._waiting.append(piece)
-        self._length += len(piece)
-        if self._is_tag:
+    @property
+    def waiting(self) -> int:
+        """Bytes of what has begun."""
+        return len(self._begun) + self._length
+
+    def parts(self, piece: bytes) -> Iterator[bytes]:
+        """Yield what is to be parsed, if anything, now that this has come."""
+        end = self._end_in(piece) if self._closes else len(piece)
+        if end < 0:
+            self._more.append(piece)
+            self._length += len(piece)
+            return
+        yield self.rest() + piece[:end]
+        if end < len(piece):
+            yield piece[end:]
+
+    def rest(self) -> bytes:
+        """Return what has come and was not parsed."""
+        more, self._more, self._length = self._more, [], 0
+        return b"".join(more)
+
+    def ends_at(self, part: bytes, index: int) -> None:
+        """Take where the parser is after a part: what is beyond that has begun, and not ended."""
+        self._fed += len(part)
+        pending = self._fed - index
+        self._begun = (self._begun + part)[-pending:] if pending else b""
+        begins = self._begun[:4]
+        comment = begins == b"<!--"
+        self.most = _LONGEST_COMMENT if comment else _LONGEST_TAG
+        self._closes = self._quote = b""
+        self.equals = 0
+        if comment or begins[:2] == b"<?":
+            self._closes = b"-->" if comment else b"?>"
+        elif begins[:1] == b"<" and begins[1:2] not in (b"", b"!"):
+            self._closes = b">"
+            self._end_in(self._begun)
+
+    def _end_in(self, piece: bytes) -> int:
+        """Return where what has begun ends in a piece that follows; -1 if it does not."""
+        if self._closes == b">":
             self.equals += piece.count(b"=")
-        least = min(self.pending, _LONGEST + 1 - self.pending)
-        return self._length < least and self.equals <= _MOST_EQUALS
+            return self._end_of_tag(piece)
+        before = (self._more[-1] if self._more else self._begun)[-2:]
+        at = (before + piece).find(self._closes)
+        return -1 if at < 0 else max(at + len(self._closes) - len(before), 0)
 
-    def taken(self) -> bytes:
-        """Return what has come, to be parsed."""
-        self._last = b"".join(self._waiting)
-        self._waiting = []
-        self._fed += self._length
-        self._length = 0
-        return self._last
-
-    def ends_at(self, index: int) -> None:
-        """Take where the parser is: what is after that is begun, but not read."""
-        self.pending = self._fed - index
-        if self.pending <= len(self._last):
-            begun = self._last[len(self._last) - self.pending :]
-            self._is_tag = begun[:1] == b"<" and begun[1:2] not in (b"!", b"?")
-            self.equals = begun.count(b"=") if self._is_tag else 0
+    def _end_of_tag(self, piece: bytes) -> int:
+        at = 0
+        while found := (_QUOTES[self._quote]).search(piece, at):
+            at = found.end()
+            if found[0] == b">":
+                return at
+            self._quote = b"" if self._quote else found[0]
+        return -1
 
 
 def _taken(handler: Handler) -> list[object]:
