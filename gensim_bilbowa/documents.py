@@ -1,8 +1,7 @@
-"""JSON, parsed, and each value in it checked against the type that is wanted."""
+"""Values of JSON, each checked against the type that is wanted."""
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
@@ -22,7 +21,7 @@ from typing import (
 
 from gensim_bilbowa.errors import FormatError
 
-__all__ = ["MOST_WHOLE", "Amount", "Count", "Range", "checked", "parse_json", "saved_fields"]
+__all__ = ["MOST_WHOLE", "Amount", "Count", "Range", "checked", "saved_fields"]
 
 _NAMES = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 
@@ -39,30 +38,6 @@ class Range:
 MOST_WHOLE = 2**53
 Count: TypeAlias = Annotated[int, Range(0, MOST_WHOLE)]
 Amount: TypeAlias = Annotated[float, Range(0, sys.float_info.max)]
-
-
-def parse_json(text: str | bytes, **options: Any) -> Any:
-    """Parse JSON; raise ValueError also for an object that has a key twice, and for deep values.
-
-    Parameters
-    ----------
-    text : str or bytes
-    **options
-        As of :func:`json.loads`.
-    """
-    try:
-        return json.loads(text, object_pairs_hook=_object, **options)
-    except RecursionError as error:
-        raise ValueError("values within values, too deep to read") from error
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"{key!r:.80} stands twice in one object")
-        found[key] = value
-    return found
 
 
 def checked(kind: Any, value: Any, where: str) -> Any:

@@ -18,7 +18,7 @@ import secrets
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -27,9 +27,10 @@ from typing import IO, Any, NotRequired, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.documents import Count, checked, parse_json
+from gensim_bilbowa.documents import Count, checked
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.filesystem import open_file, reachable, real_path, short
+from gensim_bilbowa.json_text import parse_json
 from gensim_bilbowa.moving import Find, read_together
 from gensim_bilbowa.staging import staged
 
@@ -131,6 +132,8 @@ def _read_manifest(path: Path, stream: IO[bytes]) -> tuple[dict[str, Any], zipfi
     """Return what a model's file says, and the archive that it is."""
     try:
         archive = zipfile.ZipFile(stream)
+        if sum(info.compress_size for info in archive.infolist()) > archive.start_dir:
+            raise ValueError("its members are longer than the file: some of them overlap")
         manifest = parse_json(_member(archive, _MANIFEST))
     except MemoryError:
         raise
@@ -217,7 +220,7 @@ def _read(
             checked(dict[str, _Entry], entries, "arrays")
         except FormatError as error:
             raise FormatError(f"{target}: {error}") from error
-        _check_files(target, entries)
+        _check_files(target, entries, find)
         # Opened before any is read: the next save may remove them.
         opened = {}
         for name, entry in islice(entries.items(), _OPENED_AT_ONCE):
@@ -255,10 +258,15 @@ def _naming_damage(target: Path, name: str) -> Iterator[None]:
         raise FormatError(f"{target}: the array {name} is damaged: {error}") from error
 
 
-def _check_files(target: Path, entries: Mapping[str, Any]) -> None:
+def _check_files(target: Path, entries: Mapping[str, Any], find: Find) -> None:
     """Refuse arrays that share a file, which could be read until the memory is full."""
-    files = [entry["file"] for entry in entries.values() if "file" in entry]
-    if len(set(files)) < len(files):
+    places: list[tuple[int, int]] = []
+    for entry in entries.values():
+        if "file" in entry:
+            with suppress(OSError, FormatError):  # said where it is read
+                found = find(entry["file"]).stat()
+                places.append((found.st_dev, found.st_ino))
+    if len(set(places)) < len(places):
         raise FormatError(f"{target}: two arrays are said to be in one file")
 
 

@@ -444,7 +444,7 @@ def test_quote_that_does_not_close_takes_bounded_memory(write, name, begin, more
     message, grown = result.stdout.splitlines()
     line = begin.count("\n")
     assert f"line {line}: a quote that opens here" in message
-    assert "16,777,216" in message
+    assert "4,194,304" in message
     assert int(grown) < 300
 
 

@@ -15,9 +15,10 @@ import click
 
 from gensim_bilbowa._interrupts import ENDING, TERMINATED
 from gensim_bilbowa.callbacks import Checkpoint
-from gensim_bilbowa.documents import checked, parse_json
+from gensim_bilbowa.documents import checked
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.filesystem import short
+from gensim_bilbowa.json_text import parse_json
 from gensim_bilbowa.teams import Team
 
 __all__ = ["Resumable", "resuming_options"]

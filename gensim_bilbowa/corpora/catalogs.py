@@ -52,8 +52,10 @@ class CatalogPairs(UnitPairs):
         named = header.get("language", "").strip()
         found = [language for language in self.languages if matching(language, [named])]
         if not found and (named or OTHER in self.languages):
-            says = f"says that the translations are in {named!r}" if named else "names no language"
-            reason = f"in {named!r} by the header" if named else "in no language by the header"
+            says = (
+                f"says that the translations are in {named!r:.60}" if named else "names no language"
+            )
+            reason = f"in {named!r:.60} by the header" if named else "in no language by the header"
             wanted = " or ".join(repr(code) for code in self.languages if code != OTHER)
             raise NoPairsError(
                 f"{place}: the header {says}; {wanted} is wanted",

@@ -28,7 +28,7 @@ Split: TypeAlias = Callable[[str], list[str]]
 _BOM = b"\xef\xbb\xbf"
 
 # A longer line is no sentence but a file of another kind, or one made to fill the memory.
-_LONGEST_LINE = 1 << 24
+_LONGEST_LINE = 1 << 22
 
 _BLOCK_BYTES = 1 << 20
 # Little, since what was asked for together with the damaged part of an archive is lost.
@@ -83,17 +83,24 @@ class Block:
         return replace(self, data=self.data[: len(self.data) - sum(map(len, rest))])
 
 
-def read_blocks(path: str | os.PathLike[str]) -> Iterator[Block]:
+def read_blocks(path: str | os.PathLike[str], longest: int | None = None) -> Iterator[Block]:
     """Yield a file in blocks of whole lines, without a byte order mark at its start.
+
+    Parameters
+    ----------
+    path : str or path-like
+    longest : int, optional
+        Bytes that a line may have, 4 MiB by default.
 
     Raises
     ------
     CorpusNotFoundError, CorpusFileError
         If the file is missing, or cannot be read to its end (a cut-off archive, for example).
     CorpusError
-        If a line has more than 16 MiB. All lines before an error are yielded first.
+        If a line is longer. All lines before an error are yielded first.
     """
     name = os.fspath(path)
+    longest = longest or _LONGEST_LINE
     line = 1
     whole: list[bytes] = []  # pieces that together are whole lines, and their bytes
     rest: list[bytes] = []  # pieces of the line after them, and their bytes
@@ -114,13 +121,13 @@ def read_blocks(path: str | os.PathLike[str]) -> Iterator[Block]:
                 rest, n_rest = [], 0
             rest.append(piece[cut:])
             n_rest += len(piece) - cut
-            if piece and n_rest <= _LONGEST_LINE and n_whole < _BLOCK_BYTES:
+            if piece and n_rest <= longest and n_whole < _BLOCK_BYTES:
                 continue
-            if n_rest > _LONGEST_LINE or (not piece and failure is None):
+            if n_rest > longest or (not piece and failure is None):
                 whole += rest
             data = b"".join(whole)
             whole, n_whole = [], 0
-            good = _before_long_line(data)
+            good = _before_long_line(data, longest)
             block = Block(data[:good], line)
             line += block.lines if good else 0
             if block.line == 1 and data.startswith(_BOM):
@@ -129,18 +136,18 @@ def read_blocks(path: str | os.PathLike[str]) -> Iterator[Block]:
                 yield block
             if good < len(data):
                 raise CorpusError(
-                    f"{name}, line {line}: longer than {_LONGEST_LINE:,} bytes; is it a text "
+                    f"{name}, line {line}: longer than {longest:,} bytes; is it a text "
                     "file with a sentence on each line?"
                 )
     if failure is not None:
         raise CorpusFileError(f"{name} cannot be read past line {line - 1}: {failure}") from failure
 
 
-def _before_long_line(data: bytes) -> int:
+def _before_long_line(data: bytes, longest: int) -> int:
     """Return where the first line begins that is too long; the end if none is."""
     start = 0
-    while len(data) - start > _LONGEST_LINE:
-        end = data.find(b"\n", start, start + _LONGEST_LINE) + 1
+    while len(data) - start > longest:
+        end = data.find(b"\n", start, start + longest) + 1
         if not end:
             return start
         start = end
@@ -183,7 +190,7 @@ def read_lines(path: str | os.PathLike[str], *, errors: str = "strict") -> Itera
         If the file is missing, or cannot be read to its end (a cut-off archive, for example).
     CorpusError
         If a line is not UTF-8; the message names file, line and byte. If a line has more than
-        16 MiB.
+        4 MiB.
     """
     return lines_of(os.fspath(path), read_blocks(path), errors)
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of, with_context
 from gensim_bilbowa.corpora.decoding import is_utf8, larger
+from gensim_bilbowa.corpora.units import LONGEST_UNIT, TOO_LONG
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["MOPairs"]
@@ -15,6 +16,8 @@ __all__ = ["MOPairs"]
 _Places: TypeAlias = Iterator[tuple[Any, ...]]
 
 _MAGIC = {b"\xde\x12\x04\x95": "<", b"\x95\x04\x12\xde": ">"}
+# A character has four bytes at most.
+_LONGEST_BYTES = 4 * LONGEST_UNIT
 # Before a message, its context and this; after it, this and its plural.
 _CONTEXT, _PLURAL = b"\x04", b"\0"
 
@@ -64,6 +67,9 @@ class MOPairs(CatalogPairs):
         self, data: bytes, ids: _Places, texts: _Places, charset: str
     ) -> Iterator[Message | str]:
         for number, places in enumerate(zip(ids, texts, strict=True)):
+            if max(length for length, _ in places) > _LONGEST_BYTES:
+                yield TOO_LONG
+                continue
             message, text = (data[start : start + length] for length, start in places)
             if number == 0 and not message:
                 continue

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from gensim_bilbowa.corpora.catalogs import CatalogPairs, Message, header_of, with_context
 from gensim_bilbowa.corpora.decoding import is_utf8, larger
 from gensim_bilbowa.corpora.marks import mark_of
+from gensim_bilbowa.corpora.units import LONGEST_UNIT
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["POPairs"]
@@ -31,6 +32,9 @@ _AFTER = {
     "msgstr": {"msgid", "msgid_plural"},
     "msgstr[]": {"msgid_plural", "msgstr[]"},
 }
+# Characters of a line and, since each one takes more memory than its text, lines of a text.
+_LONGEST_LINE = 4 * LONGEST_UNIT
+_MOST_LINES = 1 << 16
 _LANGUAGE = re.compile(r"^[^#\n]*Language:", re.MULTILINE)
 
 
@@ -113,6 +117,8 @@ class POPairs(CatalogPairs):
         pieces: list[str] | None = None
         number = 0
         for number, match in enumerate(_LINE.finditer(text), start=1):
+            if match.end() - match.start() > _LONGEST_LINE:
+                raise self._damaged(number, f"longer than {_LONGEST_LINE:,} characters")
             line = match[0].strip()
             if not line:
                 continue
@@ -143,6 +149,8 @@ class POPairs(CatalogPairs):
             if pieces is None:
                 raise self._damaged(number, f"a text that belongs to nothing: {line!r:.60}")
             pieces += filter(None, _strings(strings))
+            if len(pieces) > _MOST_LINES:
+                raise self._damaged(number, f"a text of more than {_MOST_LINES:,} strings")
         if entry.whole:
             yield entry
         elif entry.last:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from gensim_bilbowa.errors import CorpusError
+from gensim_bilbowa.json_text import parse_json
 
 __all__ = ["BadRow", "Row", "json_rows", "quoted_rows", "split_rows"]
 
 # As of a line: a longer row is one whose quote does not close, or made to fill the memory.
-_LONGEST_ROW = 1 << 24
+_LONGEST_ROW = 1 << 22
 
 
 class BadRow(NamedTuple):
@@ -40,7 +40,7 @@ def quoted_rows(lines: Iterable[str], name: str, delimiter: str, first: int = 1)
     Raises
     ------
     CorpusError
-        If a row has more than 16 MiB; `name` is the file's in the message.
+        If a row has more than 4 Mi characters; `name` is the file's in the message.
     """
     # The module's own limit is less than that of a line, and the same for the whole process.
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_ROW))
@@ -94,7 +94,7 @@ def json_rows(lines: Iterable[str], first: int = 1) -> Iterator[Row]:
     """Yield the objects of JSON lines; a blank line gives an empty one."""
     for number, line in enumerate(lines, first):
         try:
-            row = json.loads(line) if line.strip() else {}
+            row = parse_json(line, object_pairs_hook=None) if line.strip() else {}
         except (ValueError, RecursionError) as error:
             wrong = getattr(error, "msg", error)
             row = BadRow("that are no JSON", f"no JSON object, {wrong}: {line[:60]!r}; {_AS_LINES}")

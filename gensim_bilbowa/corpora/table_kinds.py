@@ -21,7 +21,7 @@ __all__ = ["HEAD_BYTES", "TableKind", "decoded_lines", "table_kind"]
 # So much of a file is looked at.
 HEAD_BYTES = 1 << 16
 
-_LONGEST_LINE = 1 << 24
+_LONGEST_LINE = 1 << 22
 
 _SEPARATOR_LINE = re.compile(r"sep=(.)\n")
 _JSON_OBJECT = re.compile(r'\s*+\{\s*+(?:"(?:[^"\\\n]|\\.)*+"\s*+:|\Z)')

@@ -37,6 +37,8 @@ Columns: TypeAlias = Sequence[int] | Sequence[str] | str
 
 _SAMPLE_ROWS = 1000
 _MOST_KEYS = 100
+# No language, and no column of one, has a longer name; what was looked up is kept.
+_LONGEST_KEY = 200
 _WAY_OUT = "which columns are to be read say --columns A,B, in Python columns=(..., ...)"
 _DELIMITERS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
 
@@ -155,7 +157,7 @@ class TablePairs(UnitPairs):
         if isinstance(row.get("translation"), Mapping):
             return ("translation",)
         keys = tuple(islice(row, _MOST_KEYS))
-        found = _places_of(keys, self.languages)
+        found = _places_of(tuple(key[:_LONGEST_KEY] for key in keys), self.languages)
         return None if found is None else tuple(keys[i] for i in found)
 
     def _columns(self, kind: TableKind, rows: list[list[str]]) -> tuple[_Look, list[list[str]]]:
@@ -316,7 +318,10 @@ class TablePairs(UnitPairs):
             )
         # Keys of no language asked for may stand for anything.
         translations = islice(cell.items(), _MOST_KEYS)
-        asked = {key: text if _asks(self.languages, key) else "" for key, text in translations}
+        asked = {
+            key: text if _asks(self.languages, key[:_LONGEST_KEY]) else ""
+            for key, text in translations
+        }
         return self._texts({key: text for key, text in asked.items() if text is not None})
 
     def _texts(self, given: Mapping[str, Any]) -> Unit | BadRow:

@@ -17,7 +17,9 @@ from gensim_bilbowa.parameters import check_errors
 from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = [
+    "LONGEST_UNIT",
     "OTHER",
+    "TOO_LONG",
     "NoPairsError",
     "TextUnit",
     "Unit",
@@ -38,6 +40,11 @@ Texts = TypeVar("Texts", bound=tuple[object, ...])
 _MOST_TOKENIZERS = 16
 # A file with more is not read in more memory; the error for a missing language names so many.
 _MOST_CODES = 100
+# Characters of what a file names so that are kept: what is longer is looked up each time.
+_LONGEST_CODES = 1000
+# Of the texts of a unit; a longer one is no sentence, and its words would fill the memory.
+LONGEST_UNIT = 1 << 20
+TOO_LONG = f"with more than {LONGEST_UNIT:,} characters"
 
 
 def other_language(languages: tuple[str, str], named: str) -> str | None:
@@ -174,7 +181,11 @@ class UnitPairs(ABC):
     def _choice(self) -> Callable[[Unit], tuple[str, str] | str]:
         """Return what takes the texts of the two languages from a unit, or says why it cannot."""
         # Files name languages in few ways, but in every unit.
-        both = lru_cache(_MOST_CODES)(partial(matching_both, self.languages))
+        find = partial(matching_both, self.languages)
+        known = lru_cache(_MOST_CODES)(find)
+
+        def both(codes: tuple[str, ...]) -> tuple[str, str] | None:
+            return (known if sum(map(len, codes)) <= _LONGEST_CODES else find)(codes)
 
         def choose(unit: Unit) -> tuple[str, str] | str:
             sides = both(tuple(unit))
@@ -214,8 +225,11 @@ class UnitPairs(ABC):
             if isinstance(unit, str):
                 dropped[unit] += 1
                 continue
+            if sum(map(len, unit.values())) > LONGEST_UNIT:
+                dropped[TOO_LONG] += 1
+                continue
             if len(codes) < _MOST_CODES:
-                codes.update(unit)
+                codes.update([code[:_LONGEST_CODES] for code in unit])
             texts = choose(unit)
             if isinstance(texts, str):
                 dropped[texts] += 1

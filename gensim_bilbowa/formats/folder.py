@@ -34,7 +34,6 @@ from typing import Any
 
 from gensim.models import KeyedVectors
 
-from gensim_bilbowa.documents import parse_json
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.filesystem import names_device, open_file
@@ -47,6 +46,7 @@ from gensim_bilbowa.formats.word2vec import (
     write_counts,
     write_rows,
 )
+from gensim_bilbowa.json_text import parse_json
 from gensim_bilbowa.moving import Find, read_together
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.staging import check_target, settle, staged
@@ -61,7 +61,7 @@ _FORMAT = "gensim_bilbowa.vectors"
 _VERSION = 1
 _MANIFEST = "manifest.json"
 _OURS = re.compile(r"[\w.-]+\.(vec|bin|counts|aligned)")
-_LARGEST_MANIFEST = 1 << 24
+_LARGEST_MANIFEST = 1 << 22
 # Of aligned words, each word of a pair's first language takes some, even if it has none.
 _ROW_BYTES = 8
 _LARGEST_ROWS = 1 << 28

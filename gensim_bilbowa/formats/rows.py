@@ -22,9 +22,12 @@ from gensim_bilbowa.errors import CorpusError, FormatError
 
 __all__ = ["Checksum", "VectorTable", "read_binary", "read_text"]
 
-# As for training. A row of text this long still is within the longest line that is read.
+# As for training. A row of text this long still is within the longest one that is read.
 _LARGEST_SIZE = 1_000_000
 _LONGEST_WORD = 1 << 16
+_LONGEST_ROW = 1 << 24
+# Room is made for a quarter more rows at a time: what is beyond the last one is memory, too.
+_GROWTH = 4
 _FIELD_END = re.compile(rb"[ \t]")
 _BINARY_HEADER = re.compile(rb"(\d+)[ \t]+(\d+)[ \t\r]*\n")
 # No end of a word that has a space in it, but a number too many.
@@ -115,7 +118,7 @@ class VectorTable:
         end = len(self.words)
         if end > len(self._vectors):
             rows, size = self._vectors.shape
-            rows = max(end, int(min(2 * rows, self._expected)))
+            rows = max(end, int(min(rows + rows // _GROWTH, self._expected)))
             self._vectors.resize((rows, size), refcheck=False)
         self._vectors[start:end] = values if len(kept) == len(words) else values[kept]
 
@@ -129,7 +132,7 @@ def read_text(path: str, limit: float, errors: str, checksum: Checksum) -> Vecto
     expected = math.inf
     taken, blank = 0, 0
     try:
-        for block in map(checksum.passing, read_blocks(path)):
+        for block in map(checksum.passing, read_blocks(path, _LONGEST_ROW)):
             lines = [line.rstrip(b" \t\r") for line in block.data.removesuffix(b"\n").split(b"\n")]
             number = block.line
             if table is None:

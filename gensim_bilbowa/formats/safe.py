@@ -49,7 +49,6 @@ import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
-from gensim_bilbowa.documents import parse_json
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.aligned import join_parts, parts_of
@@ -59,6 +58,7 @@ from gensim_bilbowa.formats.assembly import (
     check_finite,
     keyed_vectors,
 )
+from gensim_bilbowa.json_text import parse_json
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.staging import staged
 from gensim_bilbowa.storage import check_version

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import gensim_bilbowa
-from gensim_bilbowa.documents import parse_json
+from gensim_bilbowa.json_text import parse_json
 from gensim_bilbowa.reproduction.files import stamps
 from gensim_bilbowa.reproduction.sources import code_mark
 from gensim_bilbowa.reproduction.systems import System
