@@ -12,6 +12,7 @@ from typing import IO, Any
 import smart_open
 from smart_open.compression import compression_wrapper
 
+from gensim_bilbowa.corpora.unpacking import bounded, open_xz
 from gensim_bilbowa.corpora.watching import watched
 from gensim_bilbowa.errors import CorpusFileError, CorpusNotFoundError
 from gensim_bilbowa.filesystem import WHOLE, reachable
@@ -93,7 +94,9 @@ def _stream(path: str) -> IO[bytes]:
     # smart_open takes "en:text" for a URL, and what stands between backslashes for a host.
     whole = place.absolute()
     name = str(whole) if str(whole).startswith(WHOLE) else whole.as_posix()
-    return _opened(name, _compression(place, first))
+    compression = _compression(place, first)
+    stream = _opened(name, compression)
+    return bounded(stream, place.stat().st_size) if compression in _MAGIC else stream
 
 
 def _opened(path: str, compression: str, packed: IO[bytes] | None = None) -> IO[bytes]:
@@ -101,7 +104,12 @@ def _opened(path: str, compression: str, packed: IO[bytes] | None = None) -> IO[
     stream: IO[bytes]
     try:
         if packed is None:
-            stream = smart_open.open(path, "rb", compression=compression)
+            packing = "disable" if compression == ".xz" else compression
+            stream = smart_open.open(path, "rb", compression=packing)
+            if compression == ".xz":
+                stream = open_xz(stream)
+        elif compression == ".xz":
+            stream = open_xz(packed)
         else:
             stream = compression_wrapper(packed, "rb", compression)
     except ImportError as error:
@@ -161,6 +169,7 @@ def _member(archive: Path, name: str) -> IO[bytes]:
     try:
         with zipfile.ZipFile(archive) as opened:
             stream: Any = opened.open(name)  # which lives on when the archive is closed
+            size = opened.getinfo(name).compress_size
     except KeyError as error:
         raise CorpusNotFoundError(f"no file {name!r} in the archive {archive}") from error
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
@@ -176,7 +185,7 @@ def _member(archive: Path, name: str) -> IO[bytes]:
     if packing := _packing(first):
         unpacked = _opened(f"{archive}/{name}", packing, stream)
         weakref.finalize(unpacked, stream.close)  # which is not closed with it
-    return unpacked
+    return bounded(unpacked, size)
 
 
 def head_of(path: str, size: int) -> bytes:
