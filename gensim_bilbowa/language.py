@@ -42,6 +42,8 @@ WEIGHTS = ("syn1neg", "syn1")
 
 logger = logging.getLogger(__name__)
 
+# In characters; a longer one is no word, and would have n-grams without end.
+_LONGEST_WORD = 1000
 # Rows of a matrix.
 _TURNED_AT_ONCE = 1 << 14
 # For a job of gensim's to end.
@@ -175,7 +177,17 @@ class WordCounter:
         self.counts.update(counts)
 
     def found(self) -> tuple[Counter[str], int, int]:
-        """Return the counts of words, and the numbers of sentences and words."""
+        """Return the counts of words, and the numbers of sentences and words.
+
+        What is too long to be a word is left out, which is logged.
+        """
+        if long := [word for word in self.counts if len(word) > _LONGEST_WORD]:
+            logger.warning(
+                "%s: %i words of more than %i characters are left out, such as %.60r",
+                self.language, len(long), _LONGEST_WORD, long[0],
+            )  # fmt: skip
+            for word in long:
+                del self.counts[word]
         return self.counts, self.sentences, self.words
 
     def take(self, found: tuple[Counter[str], int, int]) -> None:

@@ -25,7 +25,7 @@ from gensim_bilbowa.formats.assembly import check_counts, check_finite
 from gensim_bilbowa.language import WEIGHTS
 from gensim_bilbowa.parameters import check_languages, check_parameters
 from gensim_bilbowa.storage import read_model, write_model
-from gensim_bilbowa.subwords import NGRAMS, SubwordModel, check_ngrams
+from gensim_bilbowa.subwords import NGRAMS, SubwordModel, check_ngrams, check_room
 from gensim_bilbowa.tokenizers import Tokenizers
 from gensim_bilbowa.training import RunDocument, RunState, check_start
 
@@ -230,7 +230,10 @@ def _language(
     if isinstance(language, SubwordModel):
         for name in _OF_NGRAMS[2:]:
             setattr(wv, name, np.array(arrays[f"{code}/{name}"]))
-        language.restore_ngrams(*(arrays[f"{code}/{name}"] for name in _OF_NGRAMS[:2]))
+        rows = [arrays[f"{code}/{name}"] for name in _OF_NGRAMS[:2]]
+        given = sum(map(len, wv.index_to_key)) + sum(array.nbytes for array in rows)
+        check_room(wv.index_to_key, ngrams, given)
+        language.restore_ngrams(*rows)
     else:
         wv.vectors = arrays[f"{code}/vectors"]
     if not isinstance(wv.vectors, np.memmap):  # a map is read only where it is used

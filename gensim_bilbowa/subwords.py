@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,7 +11,7 @@ from gensim.models import FastText, Word2Vec
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.kernels import Matrix, Subwords
 from gensim_bilbowa.language import LanguageModel, WordCounter, add_rows
 from gensim_bilbowa.parameters import check_parameters
@@ -21,9 +21,15 @@ from gensim_bilbowa.vectors.subwords import SubwordKeyedVectors
 if TYPE_CHECKING:
     from gensim_bilbowa.starting import Start
 
-__all__ = ["NGRAMS", "SubwordModel", "adopt_model", "check_ngrams"]
+__all__ = ["NGRAMS", "SubwordModel", "adopt_model", "check_ngrams", "check_room"]
 
 NGRAMS = ("min_n", "max_n", "bucket")
+
+# Characters of all n-grams of a word, which are made at once: those of 3 to 6 characters have as
+# many in a word of 50,000. And bytes that those of all words take: each has 4.
+_LONGEST_NGRAMS = 1 << 20
+_LARGEST_NGRAMS = 1 << 26
+_NGRAMS_PER_BYTE = 16
 
 # Parameters of Word2Vec that gensim's FastText does not take.
 _NOT_FASTTEXT = ("compute_loss", "comment")
@@ -178,6 +184,44 @@ def check_ngrams(**values: Any) -> dict[str, int]:
     if missing:
         raise ConfigError(f"{missing} of the n-grams are wanted, too")
     return check_parameters(values)
+
+
+def check_room(words: Sequence[str], ngrams: Mapping[str, int], given: int) -> None:
+    """Refuse words of a file that would take far more memory than they have, as n-grams.
+
+    Parameters
+    ----------
+    words : sequence of str
+    ngrams : mapping from str to int
+        Of `NGRAMS`.
+    given : int
+        Bytes of the words and their vectors.
+
+    Raises
+    ------
+    FormatError
+        If a word's n-grams have more than 1 Mi characters, or those of all words take more than
+        64 MiB and 16 times what is given.
+    """
+    # With the signs of both ends; there is one n-gram of its own length, and one more of each less.
+    size = np.fromiter(map(len, words), np.int64, len(words)) + 2
+    low, high = ngrams["min_n"], np.minimum(size, ngrams["max_n"])
+    kinds = np.maximum(high - low + 1, 0)
+    characters = kinds * (low + high) // 2
+    squares = high * (high + 1) * (2 * high + 1) // 6 - (low - 1) * low * (2 * low - 1) // 6
+    longest = (size + 1) * characters - np.where(kinds, squares, 0)
+    if len(words) and longest.max() > _LONGEST_NGRAMS:
+        word = words[int(longest.argmax())]
+        raise FormatError(
+            f"the n-grams of {low} to {ngrams['max_n']} characters of {word!r:.60}, which has "
+            f"{len(word):,}, have more than {_LONGEST_NGRAMS:,} characters"
+        )
+    room = 4 * int((kinds * (size + 1) - characters).sum())
+    if room > _LARGEST_NGRAMS + _NGRAMS_PER_BYTE * given:
+        raise FormatError(
+            f"the n-grams of {low} to {ngrams['max_n']} characters of {len(words):,} words take "
+            f"{room:,} bytes, which is too many for words and vectors of {given:,}"
+        )
 
 
 def adopt_model(model: Word2Vec, language: str) -> LanguageModel:

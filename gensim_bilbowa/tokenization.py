@@ -52,8 +52,9 @@ _DIACRITICS = [
     *range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7,
 ]  # fmt: skip
 
-# What stands between white space and is kept with its tokens: how many, of how many characters.
-_MOST_KNOWN = 1 << 16
+# What stands between white space and is kept with its tokens: how many of both, of how many
+# characters.
+_MOST_KNOWN = 1 << 17
 _LONGEST_KNOWN = 40
 # Signs that are tokens of their own at the end of a word.
 _ENDS = ".,;:!?"
@@ -139,12 +140,15 @@ class _Known(dict[str, list[str]]):
     def __init__(self, find: Callable[[str], list[str]]) -> None:
         super().__init__()
         self._find = find
+        self._held = 0
 
     def __missing__(self, piece: str) -> list[str]:
         tokens = self._find(piece)
         if len(piece) <= _LONGEST_KNOWN:
-            if len(self) >= _MOST_KNOWN:
+            if self._held >= _MOST_KNOWN:
                 self.clear()
+                self._held = 0
+            self._held += 1 + len(tokens)
             self[piece] = tokens
         return tokens
 

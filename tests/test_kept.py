@@ -129,9 +129,9 @@ def test_on_a_full_disk_text_is_read_anew_and_it_is_said(path, monkeypatch, capl
     assert "read anew in each pass, it cannot be kept: [Errno 28] No space" in caplog.text
 
 
-def test_more_words_than_may_be_kept_are_read_anew(path, monkeypatch):
-    monkeypatch.setattr(kept_module, "_WRITTEN_AT_ONCE", 1)
-    monkeypatch.setattr(kept_module, "_MOST_WORDS", 2)
+@pytest.mark.parametrize("limit", ["_MOST_WORDS", "_MOST_CHARACTERS"])
+def test_more_words_than_may_be_kept_are_read_anew(path, monkeypatch, limit):
+    monkeypatch.setattr(kept_module, limit, 2)
     read = Counting(PAIRS)
     kept = KeptPairs([path], read)
     assert list(kept) == list(kept) == PAIRS
@@ -156,6 +156,21 @@ def test_texts_have_the_tokens_that_the_tokenizer_gives_in_all_passes(path, text
                     for pair in texts]  # fmt: skip
         assert [list(kept) for _ in range(3)] == [expected] * 3
         assert read.reads == 1
+
+
+def test_words_are_not_remembered_once_they_are_too_many_to_be_kept(path, monkeypatch):
+    monkeypatch.setattr(kept_module, "_AT_ONCE", 1)
+    monkeypatch.setattr(kept_module, "_MOST_CHARACTERS", 10)
+    remembered = []
+    numbers = kept_module.Pieces.numbers
+    monkeypatch.setattr(
+        kept_module.Pieces, "numbers",
+        lambda self, texts: remembered.extend(texts) or numbers(self, texts),
+    )  # fmt: skip
+    texts = [(f"a{i}, b", f"c {i}.") for i in range(50)]
+    kept = KeptPairs([path], lambda: iter(texts), (Tokenizer("en"), Tokenizer("de")))
+    assert list(kept) == [(Tokenizer("en")(a), Tokenizer("de")(b)) for a, b in texts]
+    assert len(remembered) < 10
 
 
 def test_long_texts_are_not_all_in_memory_at_once(path, monkeypatch):

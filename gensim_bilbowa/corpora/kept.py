@@ -29,8 +29,10 @@ _AT_ONCE = 500
 _SIZE_AT_ONCE = 1 << 18
 # Numbers that are written at once.
 _WRITTEN_AT_ONCE = 1 << 18
-# Different words that are kept at most; a text with more is read anew in each pass.
+# Different words that are kept at most, and their characters; a text with more is read anew in
+# each pass.
 _MOST_WORDS = 1 << 23
+_MOST_CHARACTERS = 1 << 26
 
 
 class KeptPairs:
@@ -79,12 +81,15 @@ class KeptPairs:
             sides = Words(), Words()
         keeper = None if None in state else _Keeper(sides)
         for batch in _batches(self._read()):
+            if keeper is None:  # nor are its words
+                yield from batch if self._splits is None else _split(batch, self._splits)
+                continue
             one, other = (
                 side.numbers([pair[number] for pair in batch]) for number, side in enumerate(sides)
             )
-            if keeper is not None and not keeper.add(one, other):
-                keeper = None
             yield from _pairs(sides, one, other)
+            if not keeper.add(one, other):
+                keeper, sides = None, (Words(), Words())
         if keeper is not None and [_state(path) for path in self._paths] == state:
             self._kept, self._state = keeper, state
 
@@ -110,6 +115,12 @@ def _batches(rows: Iterable[Any]) -> Iterator[list[Any]]:
         yield batch
     if failure is not None:
         raise failure
+
+
+def _split(rows: Iterable[Any], splits: tuple[Tokenizer, Tokenizer]) -> Iterator[Pair]:
+    a, b = splits
+    for source, target in rows:
+        yield a(source), b(target)
 
 
 def _pairs(sides: tuple[Side, Side], one: Any, other: Any) -> Iterator[Pair]:
@@ -153,9 +164,10 @@ class _Keeper:
         self._buffer += [head, counts, other_counts, ids, other_ids]
         self._buffered += len(ids) + len(other_ids)
         self.size += sum(part.nbytes for part in self._buffer[-5:])
-        if self._buffered < _WRITTEN_AT_ONCE:
-            return True
-        return self._write() and sum(map(len, self._sides)) <= _MOST_WORDS
+        if self._buffered >= _WRITTEN_AT_ONCE and not self._write():
+            return False
+        few = sum(map(len, self._sides)) <= _MOST_WORDS
+        return few and sum(side.characters for side in self._sides) <= _MOST_CHARACTERS
 
     def _write(self) -> bool:
         try:

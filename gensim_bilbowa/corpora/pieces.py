@@ -20,15 +20,23 @@ Numbers = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 
 class Words(dict[str, int]):
-    """Sentences of tokens as the tokens' numbers."""
+    """Sentences of tokens as the tokens' numbers.
+
+    Attributes
+    ----------
+    characters : int
+        Of all words.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._words: list[str] = []
+        self.characters = 0
 
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self)
         self._words.append(word)
+        self.characters += len(word)
         return number
 
     def numbers(self, sentences: Sequence[Sequence[str]]) -> Numbers:
@@ -75,10 +83,16 @@ class Pieces:
     Parameters
     ----------
     split : Tokenizer
+
+    Attributes
+    ----------
+    characters : int
+        Of all pieces.
     """
 
     def __init__(self, split: Tokenizer) -> None:
         self._split = split
+        self.characters = 0
         self._table = PieceTable(split.prepared)
         self._tokens: list[list[str]] = []
 
@@ -89,6 +103,7 @@ class Pieces:
         """Return the numbers of all pieces, and how many of them each text has."""
         numbers, new = self._table.numbers(texts)
         self._tokens += map(self._split.tokens_of, new)
+        self.characters += sum(map(len, new))
         return numbers
 
     def sentence(self, numbers: Sequence[int]) -> list[str]:
