@@ -85,7 +85,7 @@ class BilBOWA:
     Parameters
     ----------
     sentences : dict from str to corpus, optional
-        Monolingual text for each language code: a path (plain, .gz, .bz2, .xz or a URL; one
+        Monolingual text for each language code: a path (plain or packed, or a URL; one
         sentence a line), gensim's ``LineSentence``, or a restartable iterable of token lists.
         A language without an entry learns from its sides of the parallel text.
     corpus_file : dict from str to path, optional

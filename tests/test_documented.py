@@ -16,21 +16,23 @@ from gensim.models import Word2Vec
 
 import gensim_bilbowa
 from gensim_bilbowa import BilBOWA, terms
-from gensim_bilbowa.cli import cli
+from gensim_bilbowa.callbacks import Checkpoint
+from gensim_bilbowa.cli import cli, resuming
 from gensim_bilbowa.cli import terms as terms_command
 from gensim_bilbowa.corpora import files
-from gensim_bilbowa.evaluation import ranks
-from gensim_bilbowa.evidence import aligned, evidence, weights
+from gensim_bilbowa.evaluation import classification, document_classification, ranks
+from gensim_bilbowa.evidence import aligned, evidence, spelling, weights
 from gensim_bilbowa.formats import folder
-from gensim_bilbowa.lexicons import extract_lexicon
+from gensim_bilbowa.lexicons import extract_lexicon, extraction
 from gensim_bilbowa.plotting import drawing, plot_neighbours, plot_translations, write_page
 from gensim_bilbowa.subwords import NGRAMS
 from gensim_bilbowa.teams import team
-from gensim_bilbowa.terminology import listing, scoring, termhood, vectors
-from gensim_bilbowa.training import pulls, translations
-from gensim_bilbowa.tuning import criteria, suggest
-from gensim_bilbowa.vectors import align, lexical, mining, refinement, sentences
+from gensim_bilbowa.terminology import candidates, listing, scoring, termhood, vectors
+from gensim_bilbowa.training import checkpoints, dealing, pulls, translations
+from gensim_bilbowa.tuning import criteria, search, suggest
+from gensim_bilbowa.vectors import align, lexical, mining, refine, refinement, sentences
 
+TURNING = importlib.import_module("gensim_bilbowa.training.run")._TURNING
 ROOT = Path(__file__).parents[1]
 PAGES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8")
@@ -249,18 +251,39 @@ def test_keywords_on_the_pages_are_parameters():
         assert found <= known, page
 
 
+WORDS = {0.1: "a tenth", 0.25: "quarter", 0.5: "half", 1: "a", 2: "two", 3: "three", 4: "four",
+         5: "five", 10: "ten"}  # fmt: skip
+
+
+def word(number):
+    return WORDS[round(number, 6)]
+
+
 # Page, what stands there, and the constants that make it so.
 FIGURES = [
+    ("docs/guide/lexicons.md", "sentence pairs of about {} words",
+     [word(extraction._EXAMPLE_WORDS)]),
+    ("docs/guide/lexicons.md", "Where fewer than {} of a language's", [word(extraction._MOSTLY)]),
+    ("docs/guide/terms.md", "sequences of one to {} words", [word(candidates.LONGEST)]),
+    ("docs/guide/checkpoints.md", "The newest {} are kept", [word(default(Checkpoint, "keep"))]),
+    ("docs/guide/checkpoints.md", "end within {} second", [word(checkpoints._PATIENCE_SECONDS)]),
+    ("docs/parameters.md", "That is {} trials if nothing helps", [word(len(search._STEPS) + 1)]),
+    ("docs/guide/machines.md", "with more than {} above the mean", [word(dealing._UNEVEN - 1)]),
+    ("docs/how-it-works.md", "in the first {} of the run", [word(TURNING)]),
+    ("docs/how-it-works.md", "the words' first {} letters", [word(spelling._STEM)]),
+    ("docs/how-it-works.md", "Words with less than {} counts", [word(weights.LITTLE)]),
+    ("docs/guide/training.md", "with fewer than {} there is no number",
+     [word(translations._FEWEST_WORDS)]),
+    ("SECURITY.md", "takes {} bytes for each word of the first one", [folder._ROW_BYTES]),
     ("docs/guide/pictures.md", "A figure has room for {:,} labels", [drawing._MOST_LABELS]),
     ("docs/guide/evaluation.md", "nothing beyond rank {}", [ranks.MRR_DEPTH]),
-    ("docs/guide/evaluation.md", "from {} documents to all", [100]),
+    ("docs/guide/evaluation.md", "from {} documents to all", [classification._SIZES[0]]),
     ("docs/guide/sentences.md", "`lexical=` sets the share of the words ({})", [lexical.LEXICAL]),
     ("docs/guide/text.md", "lines over {} MiB", [files._LONGEST_LINE >> 20]),
     ("docs/guide/alignment.md", "what has {:.0f}% more words", [100 * refinement._WORTH - 100]),
     ("docs/guide/lexicons.md", "{} times the likeness in spelling", [evidence.SPELLING_WEIGHT]),
     ("docs/guide/lexicons.md", r"${} \log(1 + a) + {}\,a / \sqrt{{bc}}$",
      [evidence._COUNT_WEIGHT, evidence._SHARE_WEIGHT]),
-    ("docs/guide/lexicons.md", "sentence pairs of about ten words", []),
     ("docs/guide/machines.md", "At {} places for each rank", [team._MERGES]),
     ("docs/how-it-works.md", "$p_0 = {}$", [aligned._NULL]),
     ("docs/how-it-works.md", "times $e^{{{:.0f} s}}$", [aligned._LIKENESS]),
@@ -280,7 +303,7 @@ FIGURES = [
     ("docs/guide/terms.md", "with {1} epochs up to {0:,}\npairs, {3} up to {2:,}, and {4} above",
      [n for pair in vectors._PAIRS_AND_EPOCHS for n in pair] + [vectors._FEWEST_EPOCHS]),
     ("docs/uses/term-list.md", "`--verbose` names all entries, else {} of each finding",
-     [terms_command._MOST_REPORTED] if hasattr(terms_command, "_MOST_REPORTED") else [20]),
+     [terms_command._MOST_REPORTED]),
     ("SECURITY.md", "all pairs together at most {} MiB\n  and {} times",
      [folder._LARGEST_ROWS >> 20, folder._ROWS_PER_BYTE]),
 ]  # fmt: skip
@@ -289,4 +312,21 @@ FIGURES = [
 @pytest.mark.parametrize(("page", "text", "values"), FIGURES)
 def test_figures_in_the_text_are_those_of_the_code(page, text, values):
     said = text.format(*values)
-    assert said in PAGES[page]
+    assert " ".join(said.split()) in " ".join(PAGES[page].split())
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "values"),
+    [
+        ("align", "by the translations that are found, {} times",
+         [word(default(refine, "rounds"))]),
+        ("evaluate", "its spread over {} draws",
+         [word(len(default(document_classification, "seeds")))]),
+        ("train", "every {:.0f}m unless --checkpoint-every says more", [resuming._DEFAULT_MINUTES]),
+        ("train", "By default {} times for each process", [team._MERGES]),
+    ],
+)  # fmt: skip
+def test_figures_in_the_help_are_those_of_the_code(command, said, values):
+    options = (getattr(option, "help", None) or "" for option in COMMANDS[command].params)
+    text = " ".join(" ".join([COMMANDS[command].help, *options]).split())
+    assert said.format(*values) in text

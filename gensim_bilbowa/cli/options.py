@@ -153,9 +153,9 @@ parallel_options = _together(
     ),
     click.option(
         "--pairs", "tables", multiple=True, metavar="LANG,LANG=FILE",
-        help="One file with both sides: a translation file (TMX, XLIFF, PO), or a table: lines "
-        "with a tab or ||| between them, CSV, JSON lines; or a folder, a pattern in quotes or a "
-        "zip archive of such files. May be repeated.",
+        help="One file with both sides: a translation file (TMX, XLIFF, Qt's TS, PO), or a table: "
+        "lines with a tab or ||| between them, CSV, JSON lines; or a folder, a pattern in quotes "
+        "or a zip archive of such files. May be repeated.",
     ),
     click.option(
         "--columns", metavar="A,B", callback=_columns, expose_value=False,

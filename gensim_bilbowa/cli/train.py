@@ -218,7 +218,7 @@ def train(
     """Train a model on parallel and monolingual text.
 
     \b
-    Files may be plain, .gz, .bz2 or .xz. Example:
+    Files may be plain or packed: .gz, .bz2, .xz, .zst, .lz4. Example:
       bilbowa train -o en-de.model --parallel en=europarl.en.gz de=europarl.de.gz
       bilbowa train -o en-de.model --pairs en,de=memory.tmx --lexicon words.tsv
       bilbowa train -o newer.model --update en-de.model --pairs en,de=news.tsv

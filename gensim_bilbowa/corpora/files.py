@@ -180,7 +180,8 @@ def read_lines(path: str | os.PathLike[str], *, errors: str = "strict") -> Itera
     Parameters
     ----------
     path : str or path-like
-        A plain, .gz, .bz2 or .xz file, or any URL that smart_open takes.
+        A file, plain or packed by gzip, bzip2, xz, zstandard or lz4, as its first bytes tell; or
+        any URL that smart_open takes.
     errors : {"strict", "replace", "ignore"}
         What to do about bytes that are not UTF-8, as in :meth:`bytes.decode`.
 
@@ -214,7 +215,8 @@ class LineCorpus:
     Parameters
     ----------
     path : str or path-like
-        A plain, .gz, .bz2 or .xz file, or any URL that smart_open takes.
+        A file, plain or packed by gzip, bzip2, xz, zstandard or lz4, as its first bytes tell; or
+        any URL that smart_open takes.
     limit : int, optional
         Read the first `limit` lines only.
     errors : {"strict", "replace", "ignore"}

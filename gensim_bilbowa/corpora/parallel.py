@@ -53,8 +53,8 @@ class ParallelSentences:
     source : path, or iterable of token lists, or iterable of pairs
         With `target`: the first language's side. Without: a table (lines with a tab or ``|||``
         between the sides, CSV, or JSON lines, told by how the file begins), a translation file
-        (TMX, XLIFF or PO, also packed, told by its content), a folder, a pattern (``po/*.po``), a
-        list of paths or a zip archive of such files, or an iterable of
+        (TMX, XLIFF, Qt's TS, PO or MO, also packed, told by its content), a folder, a pattern
+        (``po/*.po``), a list of paths or a zip archive of such files, or an iterable of
         ``(tokens, tokens)`` pairs. For tables in memory see :meth:`from_columns`.
     target : path or iterable of token lists, optional
         The second language's side, in step with `source`: sentence i translates sentence i. A
@@ -82,8 +82,8 @@ class ParallelSentences:
 
     Notes
     -----
-    Paths may be plain, .gz, .bz2 or .xz files or any URL that smart_open takes. Lines end at
-    ``\n`` alone. An iterable must be restartable.
+    Files may be plain or packed by gzip, bzip2, xz, zstandard or lz4, as their first bytes tell; or
+    be any URL that smart_open takes. Lines end at ``\n`` alone. An iterable must be restartable.
 
     Examples
     --------
