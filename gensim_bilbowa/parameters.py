@@ -16,7 +16,6 @@ from gensim_bilbowa.documents import MOST_WHOLE
 from gensim_bilbowa.errors import ConfigError
 
 __all__ = [
-    "MOST_TIMES",
     "MOST_WORKERS",
     "attribute_name",
     "check_errors",
@@ -30,7 +29,7 @@ __all__ = [
 MOST_WORKERS = 256
 # What no text calls for: with more, rates and weights overflow, plans fill the memory, and a
 # training would end in no lifetime.
-MOST_TIMES = 1_000_000
+_MOST_TIMES = 1_000_000
 _HUGE = 1e15
 # Bytes of a language's code, which stands in names of files, in some together with another one.
 _LONGEST_CODE = 60
@@ -53,13 +52,13 @@ _RANGES: dict[str, tuple[bool, float, float | None, bool]] = {
     "negative": (True, 0, 1_000, False),
     "ns_exponent": (False, -10, 10, False),
     "cbow_mean": (True, 0, 1, False),
-    "epochs": (True, 1, MOST_TIMES, False),
+    "epochs": (True, 1, _MOST_TIMES, False),
     "null_word": (True, 0, 1, False),
     "sorted_vocab": (True, 0, 1, False),
     "batch_words": (True, 1, None, False),
     "xling_weight": (False, 0, _HUGE, False),
     "xling_sample": (False, 0, _HUGE, False),
-    "xling_passes": (False, 0, MOST_TIMES, False),
+    "xling_passes": (False, 0, _MOST_TIMES, False),
     "xling_clip": (False, 0, math.inf, False),  # which clips nothing
     "align_pulls": (True, 0, 10_000, False),
     "align_rate": (False, 0, 1, False),

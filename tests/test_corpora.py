@@ -564,6 +564,20 @@ def test_encoding_in_a_file_equals_that_in_memory_and_leaves_no_name(tmp_path, m
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("sentences", [[["a", "b"]] * 50, [["a"] * 300], [["unknown"]] * 100])
+def test_words_and_sentences_together_take_no_more_memory_than_they_may(sentences):
+    keys = {"a": 0, "b": 1}
+    memory = encode_sentences(sentences, keys, 10**9)
+    size = memory.ids.nbytes + memory.offsets.nbytes
+    for limit in (size, size - 1):
+        encoded = encode_sentences(sentences, keys, limit)
+        arrays = [encoded.ids, encoded.offsets]
+        assert sum(a.nbytes for a in arrays if not isinstance(a, np.memmap)) <= limit
+        assert any(isinstance(a, np.memmap) for a in arrays) == (limit < size)
+        np.testing.assert_array_equal(encoded.ids, memory.ids)
+        np.testing.assert_array_equal(encoded.offsets, memory.offsets)
+
+
 def test_model_trained_from_a_file_equals_one_trained_from_memory():
     options = {"vector_size": 4, "min_count": 1, "workers": 1, "epochs": 2}
     a, b = (

@@ -82,34 +82,32 @@ class EncodedInputs:
 
 
 class _GrowingArray:
-    """An array that is appended to, in memory up to a limit and in an unnamed file beyond."""
+    """An array that is appended to, in memory or, once told so, in an unnamed file."""
 
-    def __init__(self, dtype: Any, limit: int) -> None:
+    def __init__(self, dtype: Any) -> None:
         self._dtype = np.dtype(dtype)
-        self._limit = limit
         self._chunks: list[NDArray[Any]] = []
-        self._bytes = 0
         self._file: IO[bytes] | None = None
+        self.nbytes = 0
 
     def append(self, chunk: NDArray[Any]) -> None:
-        self._bytes += chunk.nbytes
-        if self._file is None and self._bytes > self._limit:
-            self._file = tempfile.TemporaryFile(prefix="bilbowa-")  # noqa: SIM115
-            _write(self._file, self._chunks)
-            self._chunks = []
-            logger.info(
-                "encoded text exceeds %i bytes, continuing in a file in %s",
-                self._limit, tempfile.gettempdir(),
-            )  # fmt: skip
+        self.nbytes += chunk.nbytes
         if self._file is None:
             self._chunks.append(chunk)
         else:
             _write(self._file, [chunk])
 
+    def spill(self) -> None:
+        """Go on in a file, with what is there."""
+        self._file = tempfile.TemporaryFile(prefix="bilbowa-")  # noqa: SIM115
+        _write(self._file, self._chunks)
+        self._chunks = []
+
     def finish(self) -> NDArray[Any]:
         if self._file is None:
             return np.concatenate([np.empty(0, self._dtype), *self._chunks])
-        array = np.memmap(self._file, dtype=self._dtype, mode="r")
+        # An empty file cannot be mapped.
+        array = np.memmap(self._file, self._dtype, "r") if self.nbytes else np.empty(0, self._dtype)
         self.close()
         return array
 
@@ -135,8 +133,10 @@ class _Encoder:
 
     def __init__(self, key_to_index: Mapping[str, int], memory_limit: int) -> None:
         self._get = key_to_index.get
-        self._ids = _GrowingArray(np.int32, memory_limit)
-        self._offsets = _GrowingArray(np.int64, memory_limit)
+        self._limit = memory_limit
+        self._spilled = False
+        self._ids = _GrowingArray(np.int32)
+        self._offsets = _GrowingArray(np.int64)
         self._offsets.append(np.zeros(1, np.int64))
         self._tokens: list[str] = []
         self._lengths: list[int] = []
@@ -163,6 +163,14 @@ class _Encoder:
         """Append encoded sentences; `ends` are those of the sentences within `ids`."""
         self._ids.append(ids)
         self._offsets.append(self._total + ends)
+        if not self._spilled and self._ids.nbytes + self._offsets.nbytes > self._limit:
+            self._spilled = True
+            self._ids.spill()
+            self._offsets.spill()
+            logger.info(
+                "encoded text exceeds %i bytes, continuing in files in %s",
+                self._limit, tempfile.gettempdir(),
+            )  # fmt: skip
         self._total += len(ids)
         self._raw_words += raw_words
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.parameters import MOST_TIMES, check_number
+from gensim_bilbowa.parameters import check_number
 
 __all__ = ["Show", "Team", "others_are_silent"]
 
@@ -56,7 +56,7 @@ class Team:
         self, *, merges: int | None = None, bf16: bool = False, owners: bool | None = None
     ) -> None:
         if merges is not None:
-            check_number("merges", merges, whole=True, low=1, high=MOST_TIMES)
+            check_number("merges", merges, whole=True, low=1)
         for name, value in (("bf16", bf16), ("owners", owners)):
             if not isinstance(value, bool | np.bool_) and not (name == "owners" and value is None):
                 raise ConfigError(f"{name} must be True or False, got {value!r}")
