@@ -216,10 +216,9 @@ def _read(
     with ExitStack() as stack:
         manifest, archive = _read_manifest(target, stack.enter_context(open_file(main)))
         entries = manifest["arrays"]
-        try:
-            checked(dict[str, _Entry], entries, "arrays")
-        except FormatError as error:
-            raise FormatError(f"{target}: {error}") from error
+        for name, entry in entries.items():
+            with _naming_damage(target, name):
+                checked(_Entry, entry, "")
         _check_files(target, entries, find)
         # Opened before any is read: the next save may remove them.
         opened = {}
