@@ -123,7 +123,7 @@ def check_number(
 ) -> int | float:
     """Return a number as int or float; raise ConfigError if it is none or out of range.
 
-    Without `high` it is what 64 bits hold, and not infinite.
+    Without `high` any finite number will do; of whole ones, up to 2^53.
     """
     kind: Any = numbers.Integral if whole else numbers.Real
     largest = MOST_WHOLE if whole else sys.float_info.max
