@@ -612,11 +612,11 @@ def test_stop_does_not_wait_for_a_long_job(tmp_path, monkeypatch):
     checkpoint = Checkpoint(tmp_path)
     original = kernels.train_text
 
-    def slow(*arguments):
+    def slow(*arguments, **mode):
         checkpoint.stop()
         while not arguments[-1][0]:
             time.sleep(0.01)
-        return original(*arguments)
+        return original(*arguments, **mode)
 
     monkeypatch.setattr(kernels, "train_text", slow)
     with pytest.raises(KeyboardInterrupt):

@@ -79,11 +79,11 @@ def test_error_of_pairs_says_where_it_was_raised(pairs):
 def test_error_of_a_worker_reaches_the_caller(pairs, monkeypatch, name, workers):
     calls = []
 
-    def broken(*args):
+    def broken(*args, **mode):
         calls.append(1)
         if len(calls) > 3:
             raise MemoryError("no room")
-        return original(*args)
+        return original(*args, **mode)
 
     original = getattr(kernels, name)
     monkeypatch.setattr(kernels, name, broken)
@@ -107,7 +107,7 @@ class AtEpoch(CallbackAny2Vec):
 @pytest.mark.parametrize("name", ["train_text", "train_pairs"])
 @pytest.mark.parametrize("workers", [1, 3])
 def test_error_of_a_worker_in_the_second_epoch_leaves_the_first(pairs, monkeypatch, name, workers):
-    def broken(*args):
+    def broken(*args, **mode):
         raise ZeroDivisionError("no")
 
     callback = AtEpoch(2, lambda model: monkeypatch.setattr(kernels, name, broken))

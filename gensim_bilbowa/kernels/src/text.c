@@ -60,7 +60,7 @@ int64_t BB_NAME(bb_text_scratch)(const bb_params *params, const bb_text *text,
 }
 
 /* How far the window of token i reaches. */
-static void reach(bb_window *window, const bb_sentence *s, int64_t i, uint64_t random)
+BB_INLINE void reach(bb_window *window, const bb_sentence *s, int64_t i, uint64_t random)
 {
     int64_t away = s->settings->window;
     if (s->settings->shrink_windows)
@@ -75,12 +75,14 @@ static void reach(bb_window *window, const bb_sentence *s, int64_t i, uint64_t r
 /* Lay out those context words that are taken next. */
 static void surround(const bb_inputs *inputs, bb_window *window, const bb_sentence *s)
 {
+    const bb_params *params = s->params;
+    const int32_t *tokens = s->tokens;
+    int64_t j = window->next, last = window->last, centre = window->centre;
     int contexts = 0;
-    int64_t j = window->next;
-    for (; j <= window->last && contexts < BB_CONTEXTS; j++) {
-        window->context[contexts] = inputs->rows + inputs->places[j] * s->params->stride;
-        window->lock[contexts] = lock_of(s->params, s->tokens[j]);
-        contexts += j != window->centre;
+    for (; j <= last && contexts < BB_CONTEXTS; j++) {
+        window->context[contexts] = inputs->rows + inputs->places[j] * params->stride;
+        window->lock[contexts] = lock_of(params, tokens[j]);
+        contexts += j != centre;
     }
     window->next = j;
     window->moved = window->context;
@@ -211,7 +213,8 @@ static int64_t separate(bb_workspace *w, const bb_sentence *s)
 {
     const bb_params *params = s->params;
     int64_t examples = 0, stride = params->stride;
-    float *gradient = w->windows.empty;
+    float *gradient = w->windows.empty, alpha = s->alpha;
+    bb_loss *loss = s->loss;
     for (int64_t i = 0; i < s->n; i++) {
         bb_window around;
         reach(&around, s, i, s->settings->shrink_windows ? bb_random(s->random) : 0);
@@ -228,12 +231,12 @@ static int64_t separate(bb_workspace *w, const bb_sentence *s)
                                                    (uint32_t)params->rows) : centre;
                 if (k == 0 || word != centre)
                     step(x, params->outputs + word * stride, gradient, stride, k ? -1.0f : 1.0f,
-                         s->alpha, s->loss);
+                         alpha, loss);
             }
             if (params->nodes)
                 for (int64_t p = params->paths[centre]; p < params->paths[centre + 1]; p++)
                     step(x, params->nodes + params->path_nodes[p] * stride, gradient, stride,
-                         params->path_signs[p], s->alpha, s->loss);
+                         params->path_signs[p], alpha, loss);
             examples++;
             float lock = lock_of(params, s->tokens[j]);
             if (lock == 0.0f)

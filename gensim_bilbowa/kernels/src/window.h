@@ -167,13 +167,14 @@ static void aim(const bb_windows *w, bb_window *window, const bb_params *params,
                 const int32_t *drawn)
 {
     int64_t stride = w->stride;
+    float *outputs = params->outputs;
     int at = 0;
     for (int k = 0; k < w->targets; k += BB_LANES) {
         int32_t left_out[BB_LANES] __attribute__((aligned(4 * BB_LANES)));
         *(ivec *)left_out = repeated(drawn, k);
         int n_lanes = w->targets - k < BB_LANES ? w->targets - k : BB_LANES;
         for (int l = 0; l < n_lanes; l++, at++) {
-            float *row = params->outputs + drawn[at] * stride;
+            float *row = outputs + drawn[at] * stride;
             /* A target counts once: updates of a window add up, and could overshoot. */
             set_target(window, at, left_out[l] ? w->empty : row, left_out[l] ? 0.0f : -1.0f);
             fetch_row(row, stride);
