@@ -223,7 +223,7 @@ class Turn:
         self._place = _place(parent, last)
         self._belongs = belongs
         self._record: _Record | None = None
-        self._left: list[str] = []
+        self._unfinished: _Record | None = None
 
     def finish(self) -> None:
         """Do what the owner of an earlier turn has not done."""
@@ -239,10 +239,10 @@ class Turn:
             for name in record.files:
                 if (folder / name).is_file() and not (folder / name).is_symlink():
                     replace(folder / name, self._parent / name)
-            self._left = _remove(self._parent, record.superseded)
+            if left := _remove(self._parent, record.superseded):
+                self._unfinished = dataclasses.replace(record, superseded=tuple(left))
         remove_folder(folder, None)
-        if not self._left:
-            (self._place / _RECORD).unlink()
+        self._drop()
 
     def begin(self, folder: Path, files: Sequence[str], superseded: Iterable[str]) -> None:
         """Let these files of `folder` count as in place, and others as superseded by them."""
@@ -256,11 +256,12 @@ class Turn:
                 except OSError:  # some file systems have no links
                     shutil.copyfile(final, folder / _EARLIER / name)
                     keep_rights(folder / _EARLIER / name, final)
+        left = self._unfinished.superseded if self._unfinished else ()
         self._record = _Record(
             folder=folder.name,
             files=tuple(files),
             new=tuple(name for name in files if not (folder / _EARLIER / name).exists()),
-            superseded=tuple(sorted({*self._left, *superseded}.difference(files))),
+            superseded=tuple(sorted({*left, *superseded}.difference(files))),
             before=_fingerprint(self._parent / files[-1]),
             after=_fingerprint(folder / files[-1]),
         )
@@ -286,13 +287,20 @@ class Turn:
         except OSError:
             (self._place / _RECORD).unlink(missing_ok=True)
         if _take_back(self._parent, record) is None:
-            (self._place / _RECORD).unlink(missing_ok=True)
+            self._drop()
 
     def end(self) -> None:
         """Remove what is superseded; what is open, on Windows, a later turn will."""
         if self._record and not _remove(self._parent, self._record.superseded):
             with suppress(OSError):
                 (self._place / _RECORD).unlink()
+
+    def _drop(self) -> None:
+        """Leave the record of a turn before this one, if there is more to do, or none."""
+        if self._unfinished:
+            self._write(self._unfinished)
+        else:
+            (self._place / _RECORD).unlink(missing_ok=True)
 
     def _write(self, record: _Record) -> None:
         new = self._place / f"{_RECORD}.new"

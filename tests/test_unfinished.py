@@ -117,8 +117,14 @@ def half_moved(folder):
     return False
 
 
+@pytest.fixture(scope="module")
+def known():
+    """At which place saves of a kind are killed amid their moves, once it is known."""
+    return {}
+
+
 @pytest.fixture
-def interrupted(tmp_path, model):
+def interrupted(tmp_path, model, known):
     """Make a folder with files of a save that was killed amid their moves, over an earlier one."""
 
     def make(kind):
@@ -126,10 +132,11 @@ def interrupted(tmp_path, model):
         begun.mkdir()
         kind.save(model, begun)
         turn_over(model)
-        for number in count():
+        for number in count(known.get(kind, 0)):
             shutil.copytree(begun, folder)
             assert killed_at(number, lambda: kind.save(model, folder))
             if half_moved(folder):
+                known[kind] = number
                 break
             shutil.rmtree(folder)
         return folder
@@ -407,6 +414,36 @@ def test_what_is_in_the_place_of_a_turn_is_removed(model, tmp_path, planted):
         (tmp_path / ".m.turn").symlink_to(tmp_path / "kept")
     WHOLE.save(model, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "m"]
+
+
+def test_arrays_that_are_still_to_be_removed_are_after_a_save_that_failed(
+    model, tmp_path, monkeypatch
+):
+    unlink, usual = Path.unlink, filesystem.replace
+
+    def refuse(self, missing_ok=False):
+        if self.suffix == ".npy":
+            raise PermissionError("it is mapped")
+        unlink(self, missing_ok)
+
+    def fail(source, target):
+        if target.name == "m":
+            raise PermissionError("it is open")
+        usual(source, target)
+
+    APART.save(model, tmp_path)
+    files = layout(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        APART.save(model, tmp_path)
+        patch.setattr(Path, "unlink", unlink)
+        patch.setattr(moving, "replace", fail)
+        patch.setattr(moving, "_remove", lambda parent, names: [*names])
+        with pytest.raises(PermissionError, match="open"):
+            APART.save(model, tmp_path)
+    assert len(layout(tmp_path)) > len(files)
+    APART.save(model, tmp_path)
+    assert layout(tmp_path) == files
 
 
 # ---- rights
