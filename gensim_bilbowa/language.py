@@ -284,6 +284,19 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         shares = np.cumsum(noise_weights(counts, self.ns_exponent))
         self.cum_table = np.round(shares / shares[-1:] * domain).astype(np.uint32)
 
+    def create_binary_tree(self) -> None:
+        """Make the tree of hierarchical softmax, as gensim's method of this name.
+
+        Words that the text does not have count as if it had them once: of many counts of 0 the tree
+        would be hundreds of nodes deep.
+        """
+        counts = self.wv.expandos["count"]
+        self.wv.expandos["count"] = np.maximum(counts, 1)
+        try:
+            super().create_binary_tree()
+        finally:
+            self.wv.expandos["count"] = counts
+
     def train(self, *args: Any, **kwargs: Any) -> Any:
         """Train this language alone, by gensim; see ``Word2Vec.train``."""
         self.check_arrays()

@@ -220,6 +220,16 @@ def test_other_modes_train_too(pairs, options, workers):
     assert right_translations(model, words=10) >= 0.7
 
 
+def test_ways_to_words_that_the_text_lacks_are_short():
+    model = BilBOWA(parallel={("en", "de"): [(["a", "b"], ["x", "y"])] * 5},
+                    **{**SMALL, "hs": 1, "negative": 0})  # fmt: skip
+    language = model["en"]
+    language.wv.add_vectors([f"w{i}" for i in range(1000)], np.ones((1000, 20)))
+    language.create_binary_tree()
+    assert max(map(len, language.wv.expandos["code"])) <= 12  # log2(1000) is 10
+    assert language.counts.tolist() == [5, 5] + [0] * 1000
+
+
 def test_long_sentences_are_trained_whole():
     # gensim drops what lies beyond 10,000 tokens: the last words here.
     long = [f"w{i // 100}" for i in range(25_000)]
