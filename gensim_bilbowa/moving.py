@@ -121,7 +121,7 @@ def _fingerprint(path: Path) -> str | None:
             size = os.fstat(stream.fileno()).st_size
             stream.seek(max(0, size - _TAIL))
             return f"{size}-{hashlib.sha256(stream.read(_TAIL)).hexdigest()}"
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 
@@ -156,7 +156,7 @@ class _Standing:
         }  # fmt: skip
         try:
             found = self.find(last).stat()
-        except (FileNotFoundError, FormatError):
+        except (FileNotFoundError, NotADirectoryError, FormatError):
             self.last: Hashable = None
         else:
             self.last = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
@@ -176,7 +176,7 @@ class _Standing:
         file = self._aside.get(name, self._parent / name)
         try:
             mode = file.stat().st_mode
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return file
         if not stat.S_ISREG(mode):
             raise FormatError(f"{file} is a folder, device or pipe; a file is wanted")
