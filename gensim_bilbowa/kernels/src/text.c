@@ -192,7 +192,7 @@ static int64_t shared(bb_workspace *workspace, const bb_sentence *s)
 /* ---- word2vec's own update of skip-gram */
 
 /* One context word and one target: the error, added to the target and to the gradient. */
-static void step(const float *x, float *target, float *gradient, int64_t stride, float sign,
+BB_INLINE void step(const float *x, float *target, float *gradient, int64_t stride, float sign,
                  float alpha, bb_loss *loss)
 {
     vec dot = spread(0.0f);

@@ -220,7 +220,7 @@ BB_INLINE void dots_of_tile(float *const *target, const float *x, const float *y
 }
 
 /* Dot products of all contexts and targets. */
-static void dots(const bb_windows *w, const bb_window *window)
+BB_INLINE void dots(const bb_windows *w, const bb_window *window)
 {
     int64_t step = (int64_t)window->blocks * TILE;
     for (int b = 0; b < window->blocks; b++) {
@@ -235,7 +235,7 @@ static void dots(const bb_windows *w, const bb_window *window)
 }
 
 /* Dot products to errors, alpha * (label - sigma(dot)), in place. */
-static void errors(const bb_windows *w, const bb_window *window, float alpha, bb_loss *loss)
+BB_INLINE void errors(const bb_windows *w, const bb_window *window, float alpha, bb_loss *loss)
 {
     vec product = loss->product, linear = loss->linear; /* in registers */
     int factors = loss->factors;
@@ -346,7 +346,7 @@ BB_INLINE void update_columns(const bb_windows *w, const bb_window *window, int6
     }
 }
 
-static void update(const bb_windows *w, const bb_window *window)
+BB_INLINE void update(const bb_windows *w, const bb_window *window)
 {
     int64_t d = 0, left = w->stride / BB_LANES;
 #if BB_DEPTH == 3
