@@ -290,6 +290,8 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         Words that the text does not have count as if it had them once: of many counts of 0 the tree
         would be hundreds of nodes deep.
         """
+        if not len(self.wv):
+            return  # `make_vocabulary` refuses that
         counts = self.wv.expandos["count"]
         self.wv.expandos["count"] = np.maximum(counts, 1)
         try:

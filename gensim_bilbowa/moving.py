@@ -38,6 +38,7 @@ from gensim_bilbowa.filesystem import (
     show_as,
     sync,
 )
+from gensim_bilbowa.json_text import parse_json
 
 __all__ = ["Find", "Turn", "is_recorded", "read_together", "turn", "written_in"]
 
@@ -81,14 +82,14 @@ class _Record:
         """
         try:
             with open_file(_place(parent, last) / _RECORD) as stream:
-                said = json.loads(stream.read(_LARGEST_RECORD))
+                said = parse_json(stream.read(_LARGEST_RECORD))
             fields: dict[str, Any] = {
                 key: tuple(value) if isinstance(value, list) else value
                 for key, value in said.items()
             }
             record = cls(**fields)
             return record if record._makes_sense(last) and record._is_present(parent) else None
-        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        except (OSError, ValueError, TypeError, AttributeError):
             return None
 
     def _makes_sense(self, last: str) -> bool:

@@ -50,7 +50,7 @@ _RANGES: dict[str, tuple[bool, float, float | None, bool]] = {
     "sg": (True, 0, 1, False),
     "hs": (True, 0, 1, False),
     "negative": (True, 0, 1_000, False),
-    "ns_exponent": (False, -10, 10, False),
+    "ns_exponent": (False, -_HUGE, _HUGE, False),
     "cbow_mean": (True, 0, 1, False),
     "epochs": (True, 1, _MOST_TIMES, False),
     "null_word": (True, 0, 1, False),

@@ -131,14 +131,14 @@ def test_disk_that_is_full_while_text_is_kept_changes_nothing_but_says_so(tmp_pa
 # ---- lines and archives without end
 
 
-def test_line_of_five_million_characters_is_trained_whole(tmp_path):
+def test_line_of_four_million_characters_is_trained_whole(tmp_path):
     path = tmp_path / "long.en"
-    path.write_text("word other " * 454_546 + "\nword\n", encoding="utf-8")
+    path.write_text("word other " * 380_000 + "\nword\n", encoding="utf-8")
     pairs = [(["word", "other"], ["Wort", "anderes"])] * 9
     model = BilBOWA({"en": path}, parallel={("en", "de"): pairs},
                     **{**SMALL, "epochs": 1, "vector_size": 2, "negative": 1})  # fmt: skip
-    assert path.stat().st_size > 5_000_000
-    assert model.loss_history[0]["words"] == 2 * 454_546 + 1 + 9 * 2
+    assert path.stat().st_size > 4_000_000
+    assert model.loss_history[0]["words"] == 2 * 380_000 + 1 + 9 * 2
 
 
 PACK = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
@@ -260,7 +260,7 @@ def test_member_that_is_said_to_be_longer_than_the_file_takes_no_memory(saved, s
     entry = data.rindex(b"PK\x01\x02")  # the last one in the directory: the description
     data[entry + 20 : entry + 28] = struct.pack("<II", size, size)
     saved.write_bytes(data)
-    refused_at_once(lambda: BilBOWA.load(saved), "model.json is said to be longer than the file")
+    refused_at_once(lambda: BilBOWA.load(saved), "longer than the file")
 
 
 @pytest.mark.parametrize("value", [np.nan, -np.inf])

@@ -45,11 +45,11 @@ def used():
 def test_memory_that_ends_is_an_error_after_which_the_model_works():
     import resource
 
-    few = {("en", "de"): made_up_pairs(20, words=10)}
+    few = {("en", "de"): made_up_pairs(3_000, words=1_000)}
 
     def build():
-        # Arrays of 40 MB, for which the system is asked each time: two are needed for a language.
-        model = BilBOWA(**{**SMALL, "vector_size": 1_000_000, "epochs": 1})
+        # Arrays of over 30 MB, for which the system is asked each time; each language needs two.
+        model = BilBOWA(**{**SMALL, "vector_size": 10_000, "epochs": 1})
         for megabytes in (0, 30, 60):
             resource.setrlimit(resource.RLIMIT_AS, (used() + (megabytes << 20), -1))
             try:
@@ -213,14 +213,13 @@ def test_fork_after_training_trains_and_answers_on_its_own(small_model, pairs):
     assert in_a_child(lambda: small_model.wv_en.most_similar_cross("e1", topn=1)[0][0]) == "d1"
 
 
-def trained(seed):
-    return BilBOWA(parallel=PARALLEL, **{**SMALL, "workers": 1, "seed": seed})
-
-
 def test_processes_of_joblib_train_models_of_their_own():
-    models = joblib.Parallel(n_jobs=2, backend="loky")(joblib.delayed(trained)(n) for n in (1, 2))
-    for seed, model in zip((1, 2), models, strict=True):
-        np.testing.assert_array_equal(model.wv_en.vectors, trained(seed).wv_en.vectors)
+    options = [{**SMALL, "parallel": PARALLEL, "workers": 1, "seed": seed} for seed in (1, 2)]
+    models = joblib.Parallel(n_jobs=2, backend="loky")(
+        joblib.delayed(BilBOWA)(**some) for some in options
+    )
+    for some, model in zip(options, models, strict=True):
+        np.testing.assert_array_equal(model.wv_en.vectors, BilBOWA(**some).wv_en.vectors)
 
 
 def test_thread_of_asyncio_trains_and_a_second_training_is_refused():
