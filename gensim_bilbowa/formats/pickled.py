@@ -16,7 +16,7 @@ from gensim.models import KeyedVectors, Word2Vec
 from gensim.utils import SaveLoad
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.filesystem import reachable, real_path
+from gensim_bilbowa.filesystem import reachable, real_path, short
 from gensim_bilbowa.formats.assembly import check_finite, keyed_vectors
 from gensim_bilbowa.staging import settle
 from gensim_bilbowa.storage import is_pickle
@@ -55,7 +55,7 @@ def read_pickle(path: str | os.PathLike[str], *, mmap: str | None = None) -> Any
     if "://" not in name:
         # gensim finds the arrays by itself: those of a save that was killed are moved first.
         place = Path(reachable(real_path(name)))
-        settle(place.parent, re.escape(place.name))
+        settle(place.parent, re.escape(short(place.name)), of=[place.name])
     try:
         loaded = SaveLoad.load(name, mmap=mmap)
     except (OSError, MemoryError):
