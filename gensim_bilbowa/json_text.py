@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["parse_json", "unique_keys"]
+__all__ = ["parse_json"]
 
 # An empty list takes twenty times the memory of its two signs. Files of ours have far fewer, also
 # those with the aligned words of a hundred languages.
@@ -17,7 +17,7 @@ _CHARACTERS_OF_EACH = 32
 _CONTAINER = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|([\[{])', re.DOTALL)
 
 
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object; raise ValueError if it has a key twice."""
     made: dict[str, Any] = {}
     for key, value in pairs:
@@ -29,7 +29,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def parse_json(
     text: str | bytes,
-    object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = unique_keys,
+    object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = _unique_keys,
     parse_constant: Callable[[str], Any] | None = None,
 ) -> Any:
     """Parse JSON, as :func:`json.loads` does; bytes are UTF-8.

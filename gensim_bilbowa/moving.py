@@ -40,7 +40,7 @@ from gensim_bilbowa.filesystem import (
 )
 from gensim_bilbowa.json_text import parse_json
 
-__all__ = ["Find", "Turn", "is_recorded", "read_together", "turn", "written_in"]
+__all__ = ["Find", "Turn", "is_recorded", "leave", "read_together", "turn", "written_in"]
 
 T = TypeVar("T")
 # Says where a file of a name is to be read.
@@ -389,7 +389,7 @@ def turn(
         yield mine
     finally:
         if held:
-            certainly(partial(_leave, place, lock))
+            certainly(partial(leave, place, lock, (place / _RECORD).exists))
 
 
 def _make(place: Path) -> bool:
@@ -402,9 +402,9 @@ def _make(place: Path) -> bool:
     return True
 
 
-def _leave(place: Path, lock: int | None) -> None:
-    if (place / _RECORD).exists():  # for the next one
-        if lock is not None:
-            os.close(lock)
-    else:
-        remove_folder(place, lock)
+def leave(folder: Path, lock: int | None, is_wanted: Callable[[], bool]) -> None:
+    """Remove a folder that is locked, unless it is wanted by the next one; unlock it."""
+    if not is_wanted():
+        remove_folder(folder, lock)
+    elif lock is not None:
+        os.close(lock)

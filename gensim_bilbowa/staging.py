@@ -28,12 +28,11 @@ from gensim_bilbowa.filesystem import (
     may_write,
     reachable,
     real_path,
-    remove_folder,
     replace,
     short,
     sync,
 )
-from gensim_bilbowa.moving import is_recorded, turn, written_in
+from gensim_bilbowa.moving import is_recorded, leave, turn, written_in
 
 __all__ = ["check_target", "settle", "staged"]
 
@@ -170,7 +169,7 @@ def settle(
             else:
                 with uninterrupted():
                     lock = lock_folder(entry, own=False)
-                    _leave(entry, name, lock)
+                    leave(entry, lock, partial(is_recorded, entry, name))
 
 
 def _belonging(names: list[str], family: re.Pattern[str] | None) -> Callable[[str], bool]:
@@ -211,15 +210,7 @@ def _partial(target: Path) -> Iterator[Path]:
             break
         yield folder
     finally:
-        certainly(partial(_leave, folder, target.name, lock))
-
-
-def _leave(folder: Path, name: str, lock: int | None) -> None:
-    """Remove a folder that is locked, unless files are still to be moved from it; unlock it."""
-    if not is_recorded(folder, name):
-        remove_folder(folder, lock)
-    elif lock is not None:
-        os.close(lock)
+        certainly(partial(leave, folder, lock, partial(is_recorded, folder, target.name)))
 
 
 @contextmanager

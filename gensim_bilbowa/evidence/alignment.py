@@ -270,7 +270,7 @@ class _Expectation:
 
     def matrices(self, shape: tuple[int, int]) -> tuple[Any, Any]:
         """Return the rows as two sparse matrices."""
-        starts = np.append(0, np.cumsum(np.concatenate([np.diff(p.starts) for p in self._rows])))
+        starts = _starts(self._rows)
         columns = np.concatenate([part.columns for part in self._rows])
         forth, back = (
             sparse.csr_array(
@@ -359,10 +359,15 @@ def _stretches(
     return [array[offsets[first] : offsets[last]] for first, last in parts]
 
 
+def _starts(parts: Sequence[Rows]) -> NDArray[np.int64]:
+    """Return where the rows of all parts start, put one after the other."""
+    lengths = np.concatenate([np.diff(part.starts) for part in parts])
+    return np.append(0, np.cumsum(lengths))
+
+
 def _joined(parts: list[Rows]) -> Rows:
     """Put rows together; the list is empty then, and their memory free."""
-    lengths = np.concatenate([np.diff(part.starts) for part in parts])
-    starts = np.append(0, np.cumsum(lengths))
+    starts = _starts(parts)
     columns = np.empty(starts[-1], np.int32)
     values = np.empty((len(columns), 2), np.float32)
     end = len(columns)

@@ -22,7 +22,7 @@ from gensim_bilbowa.errors import CorpusError, FormatError
 
 __all__ = ["Checksum", "VectorTable", "read_binary", "read_text"]
 
-# As for training. A row of text this long still is within the longest one that is read.
+# More than any model has. A row of text this long still is within the longest one that is read.
 _LARGEST_SIZE = 1_000_000
 _LONGEST_WORD = 1 << 16
 _LONGEST_ROW = 1 << 24
