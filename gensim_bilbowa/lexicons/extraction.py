@@ -25,7 +25,8 @@ from gensim_bilbowa.evidence import (
     text_number,
     texts_between,
 )
-from gensim_bilbowa.lexicons.lexicon import Lexicon, LexiconEntry
+from gensim_bilbowa.lexicons.entries import LexiconEntry
+from gensim_bilbowa.lexicons.lexicon import Lexicon
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.stages import adding, stage, unreported
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors

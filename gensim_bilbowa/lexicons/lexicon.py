@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple, overload
+from typing import IO, overload
 
 from gensim_bilbowa.delimited import write_delimited
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.lexicons.entries import LexiconEntry
 from gensim_bilbowa.lexicons.tbx import write_tbx
 from gensim_bilbowa.staging import staged
 
-__all__ = ["FORMATS", "Lexicon", "LexiconEntry", "file_format"]
+__all__ = ["FORMATS", "Lexicon", "file_format"]
 
 FORMATS = ("tsv", "csv", "tbx")
 
@@ -32,31 +33,6 @@ def file_format(path: str | os.PathLike[str], format: str | None = None) -> str:
             f"{os.fspath(path)}"
         )
     return kind
-
-
-class LexiconEntry(NamedTuple):
-    """A translation pair.
-
-    Attributes
-    ----------
-    source, target : str
-    score : float
-        Of the method asked for; higher is better.
-    rank : int
-        1 for the best translation of `source`, and so on.
-    source_count, target_count : int
-        Counts of the two words in the text that the vectors were trained on; 0 if not known.
-    examples : tuple of (str, str)
-        Sentence pairs with the two words in them.
-    """
-
-    source: str
-    target: str
-    score: float
-    rank: int
-    source_count: int
-    target_count: int
-    examples: tuple[tuple[str, str], ...] = ()
 
 
 class Lexicon(Sequence[LexiconEntry]):
@@ -155,7 +131,7 @@ class Lexicon(Sequence[LexiconEntry]):
         kind = file_format(path, format)
         with staged(path) as (place,):
             if kind == "tbx":
-                write_tbx(self, place)
+                write_tbx(self.entries, self.languages, self.method, place)
                 return
             with place.open("w", encoding="utf-8", newline="") as stream:
                 self.write_table(stream, kind)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.lexicons.entries import LexiconEntry
 from gensim_bilbowa.tbx import TBX_BASIC, TBXWriter, tbx_file
-
-if TYPE_CHECKING:
-    from gensim_bilbowa.lexicons.lexicon import Lexicon, LexiconEntry
 
 __all__ = ["write_tbx"]
 
 
-def write_tbx(lexicon: Lexicon, path: Path) -> None:
+def write_tbx(
+    entries: Sequence[LexiconEntry], languages: tuple[str, str], method: str, path: Path
+) -> None:
     """Write a concept for each source word: the word, and its translations with their scores.
 
     Raises
@@ -23,17 +23,17 @@ def write_tbx(lexicon: Lexicon, path: Path) -> None:
         If a word or an example has a character that XML cannot hold, or there are no entries, of
         which the format wants one at least.
     """
-    if not len(lexicon):
+    if not entries:
         raise FormatError("an empty lexicon cannot be a TBX file: that has a concept at least")
-    source, target = (code.replace("_", "-") for code in lexicon.languages)  # BCP 47
+    source, target = (code.replace("_", "-") for code in languages)  # BCP 47
     concepts: dict[str, list[LexiconEntry]] = {}
-    for entry in lexicon:
+    for entry in entries:
         concepts.setdefault(entry.source, []).append(entry)
     origin = "Word translations computed by gensim_bilbowa, not checked by hand"
     with tbx_file(path, TBX_BASIC, source, origin) as write:
-        for number, entries in enumerate(concepts.values(), start=1):
+        for number, concept in enumerate(concepts.values(), start=1):
             with write.concept(number):
-                _write_concept(write, (source, target), entries, lexicon.method)
+                _write_concept(write, (source, target), concept, method)
 
 
 def _write_concept(
