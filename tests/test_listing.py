@@ -17,8 +17,8 @@ from gensim_bilbowa.terminology.general import GeneralLanguage
 from gensim_bilbowa.terminology.links import Links
 from gensim_bilbowa.terminology.listing import Listing, goes_on
 from gensim_bilbowa.terminology.scoring import Pairs
+from gensim_bilbowa.terminology.term import Form
 from gensim_bilbowa.terminology.termhood import termhood
-from gensim_bilbowa.terminology.termlist import Form
 from gensim_bilbowa.terminology.text import TermText
 
 EN_DE = ("en", "de")

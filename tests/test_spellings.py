@@ -10,7 +10,7 @@ from gensim_bilbowa import ParallelSentences, Tokenizer
 from gensim_bilbowa.terminology.examples import choose_examples
 from gensim_bilbowa.terminology.links import Links
 from gensim_bilbowa.terminology.spellings import spellings
-from gensim_bilbowa.terminology.termlist import TermExample
+from gensim_bilbowa.terminology.term import TermExample
 from gensim_bilbowa.terminology.text import TermText
 
 

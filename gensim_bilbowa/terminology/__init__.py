@@ -10,7 +10,8 @@ from gensim_bilbowa.terminology.glossary_report import (
 )
 from gensim_bilbowa.terminology.known import marked
 from gensim_bilbowa.terminology.saving import FORMATS, file_format
-from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, TermList, Translation
+from gensim_bilbowa.terminology.term import Form, Term, TermExample, Translation
+from gensim_bilbowa.terminology.termlist import TermList
 from gensim_bilbowa.terminology.text import TermText
 
 __all__ = [

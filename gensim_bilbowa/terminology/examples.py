@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora import TextUnit
 from gensim_bilbowa.terminology.links import Links
-from gensim_bilbowa.terminology.termlist import TermExample
+from gensim_bilbowa.terminology.term import TermExample
 from gensim_bilbowa.terminology.text import TermText
 
 __all__ = ["choose_examples"]

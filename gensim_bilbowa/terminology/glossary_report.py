@@ -10,7 +10,8 @@ from typing import Literal, TypeAlias, get_args
 from gensim_bilbowa.terminology.glossary import Glossary, GlossaryEntry
 from gensim_bilbowa.terminology.known import Spellings, forms_of, spellings_of, targets_by_source
 from gensim_bilbowa.terminology.phrases import PhraseFinder, stands_in, words_of
-from gensim_bilbowa.terminology.termlist import Term, TermList
+from gensim_bilbowa.terminology.term import Term
+from gensim_bilbowa.terminology.termlist import TermList
 
 __all__ = ["EntryReport", "Finding", "GlossaryReport", "Recall"]
 

@@ -10,7 +10,8 @@ from gensim_bilbowa.codes import matching
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.terminology.glossary import Glossary
 from gensim_bilbowa.terminology.phrases import Spelling
-from gensim_bilbowa.terminology.termlist import Term, TermList, Translation
+from gensim_bilbowa.terminology.term import Term, Translation
+from gensim_bilbowa.terminology.termlist import TermList
 
 __all__ = ["Spellings", "marked", "spellings_of"]
 

@@ -16,8 +16,9 @@ from gensim_bilbowa.terminology.links import Links
 from gensim_bilbowa.terminology.scoring import Pairs
 from gensim_bilbowa.terminology.side import Groups, TermSide
 from gensim_bilbowa.terminology.spellings import spellings
+from gensim_bilbowa.terminology.term import Form, Term, TermExample, Translation
 from gensim_bilbowa.terminology.termhood import nominality, termhood, unithood
-from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, TermList, Translation
+from gensim_bilbowa.terminology.termlist import TermList
 from gensim_bilbowa.terminology.text import TermText
 
 __all__ = ["Listing"]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, Translation
+from gensim_bilbowa.terminology.term import Form, Term, TermExample, Translation
 
 __all__ = [
     "file_name",

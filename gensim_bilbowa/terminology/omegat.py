@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.terminology.notes import forms, others, percent
-
-if TYPE_CHECKING:
-    from gensim_bilbowa.terminology.termlist import Term, TermList, Translation
+from gensim_bilbowa.terminology.term import Term, Terms, Translation
 
 __all__ = ["write_omegat"]
 
@@ -19,7 +16,7 @@ __all__ = ["write_omegat"]
 _SPLITTING = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 
 
-def write_omegat(terms: TermList, path: Path) -> None:
+def write_omegat(terms: Terms, path: Path) -> None:
     """Write source, target and a comment of each translation, without a header, in UTF-8.
 
     Tabs and line ends become spaces, since the format has no way to write them.
@@ -40,7 +37,7 @@ def write_omegat(terms: TermList, path: Path) -> None:
                 ) from error
 
 
-def _lines(terms: TermList) -> Iterator[str]:
+def _lines(terms: Terms) -> Iterator[str]:
     for term in terms:
         for translation in term.translations:
             parts = (term.text, translation.text, _comment(term, translation))

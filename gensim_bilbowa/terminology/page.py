@@ -10,12 +10,12 @@ import os
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.pages import fill
 from gensim_bilbowa.staging import staged
-from gensim_bilbowa.terminology.termlist import TermList
+from gensim_bilbowa.terminology.term import Terms
 
 __all__ = ["write_page"]
 
 
-def write_page(terms: TermList, path: str | os.PathLike[str], title: str | None = None) -> None:
+def write_page(terms: Terms, path: str | os.PathLike[str], title: str | None = None) -> None:
     """Write a page on which a reader accepts or rejects the terms of a list, and exports them.
 
     The page is one file and loads nothing else. It shows the terms as a table, to search, sort and
@@ -39,7 +39,7 @@ def write_page(terms: TermList, path: str | os.PathLike[str], title: str | None 
     Examples
     --------
     >>> import tempfile
-    >>> from gensim_bilbowa.terminology import Term, Translation
+    >>> from gensim_bilbowa.terminology import Term, TermList, Translation
     >>> hund = Translation("Hund", count=8, aligned=6.5, share=0.93, score=1.7)
     >>> terms = TermList(("en", "de"), (Term("dog", count=7, termhood=3.2, translations=(hund,)),))
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -60,14 +60,14 @@ def write_page(terms: TermList, path: str | os.PathLike[str], title: str | None 
         "list": _fingerprint(terms),
         "languages": terms.languages,
         "left_out": dict(terms.left_out),
-        "terms": terms.terms,
+        "terms": list(terms),
     }
     page = fill(__package__, "page.html", title=title, data=data)
     with staged(path) as (place,):
         place.write_text(page, encoding="utf-8", newline="\n")
 
 
-def _fingerprint(terms: TermList) -> str:
+def _fingerprint(terms: Terms) -> str:
     """Return what is the same for lists of the same terms and translations, whatever the scores.
 
     A browser keeps decisions by it.

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.staging import staged
 from gensim_bilbowa.tbx import TBX_2008, TBX_BASIC
 from gensim_bilbowa.terminology.omegat import write_omegat
+from gensim_bilbowa.terminology.page import write_page
 from gensim_bilbowa.terminology.records import write_json
 from gensim_bilbowa.terminology.tables import write_table
 from gensim_bilbowa.terminology.tbx import write_tbx
+from gensim_bilbowa.terminology.term import Terms
 from gensim_bilbowa.terminology.workbook import check_workbooks, write_workbook
-
-if TYPE_CHECKING:
-    from gensim_bilbowa.terminology.termlist import TermList
 
 __all__ = ["FORMATS", "file_format", "save"]
 
@@ -56,12 +54,10 @@ def file_format(
     return kind
 
 
-def save(terms: TermList, path: str | os.PathLike[str], format: str | None, *, excel: bool) -> None:
+def save(terms: Terms, path: str | os.PathLike[str], format: str | None, *, excel: bool) -> None:
     """Write a term list to a file, see :meth:`TermList.save`."""
     kind = file_format(path, format, excel=excel)
     if kind == "html":
-        from gensim_bilbowa.terminology.page import write_page
-
         write_page(terms, path)
         return
     with staged(path) as (place,):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, NamedTuple
 from unicodedata import category, normalize
 
 from gensim_bilbowa.delimited import write_delimited
 from gensim_bilbowa.terminology.notes import file_name, forms, others
-
-if TYPE_CHECKING:
-    from gensim_bilbowa.terminology.termlist import Term, TermList, Translation
+from gensim_bilbowa.terminology.term import Term, Terms, Translation
 
 __all__ = ["Cell", "Column", "columns", "guarded", "rows", "write_table"]
 
@@ -39,7 +37,7 @@ class Column(NamedTuple):
     shown: str | None = None
 
 
-def columns(terms: TermList) -> list[Column]:
+def columns(terms: Terms) -> list[Column]:
     """Return the columns of the table, four for each example.
 
     The first ones are those of a lexicon's table.
@@ -70,7 +68,7 @@ def columns(terms: TermList) -> list[Column]:
     return heads
 
 
-def rows(terms: TermList) -> Iterator[list[Cell]]:
+def rows(terms: Terms) -> Iterator[list[Cell]]:
     """Yield the rows below the header, of as many cells."""
     examples = _most_examples(terms)
     for term in terms:
@@ -96,7 +94,7 @@ def rows(terms: TermList) -> Iterator[list[Cell]]:
             yield cells
 
 
-def _most_examples(terms: TermList) -> int:
+def _most_examples(terms: Terms) -> int:
     return max((len(found.examples) for term in terms for found in term.translations), default=0)
 
 
@@ -122,7 +120,7 @@ def _one_line(text: str) -> str:
 
 
 def write_table(
-    terms: TermList, stream: IO[str], kind: str, *, excel: bool = False, flat: bool = False
+    terms: Terms, stream: IO[str], kind: str, *, excel: bool = False, flat: bool = False
 ) -> None:
     """Write a table, "csv" or "tsv", to an open text stream; for Excel without formulas.
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gensim_bilbowa.codes import tag
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.tbx import TBX_2008, Edition, TBXWriter, tbx_file
 from gensim_bilbowa.terminology.notes import form_note, origin, source_note, target_note
-
-if TYPE_CHECKING:
-    from gensim_bilbowa.terminology.termlist import Form, Term, TermExample, TermList
+from gensim_bilbowa.terminology.term import Form, Term, TermExample, Terms
 
 __all__ = ["write_tbx"]
 
 
-def write_tbx(terms: TermList, path: Path, edition: Edition) -> None:
+def write_tbx(terms: Terms, path: Path, edition: Edition) -> None:
     """Write a concept for each term: its forms, and its translations with theirs.
 
     Raises

@@ -1,4 +1,4 @@
-"""Terms of a text with their translations, and what a reader checks them by."""
+"""Lists of terms: kept, read, and written to files."""
 
 from __future__ import annotations
 
@@ -11,109 +11,9 @@ from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.terminology.records import read_json
 from gensim_bilbowa.terminology.saving import save
 from gensim_bilbowa.terminology.tables import write_table
+from gensim_bilbowa.terminology.term import Term
 
-__all__ = ["Form", "Term", "TermExample", "TermList", "Translation"]
-
-
-@dataclass(frozen=True)
-class Form:
-    """A way in which a term is written.
-
-    Attributes
-    ----------
-    text : str
-    count : int
-        How often it stands in the text.
-    """
-
-    text: str
-    count: int
-
-
-@dataclass(frozen=True)
-class TermExample:
-    """A unit of the text that has a term and its translation.
-
-    Attributes
-    ----------
-    source, target : str
-        As they stand in the file.
-    file : str
-        Its path; "" for text that comes from no file.
-    unit : str
-        What tells the unit from others of the file: its id, or its number.
-    """
-
-    source: str
-    target: str
-    file: str = ""
-    unit: str = ""
-
-
-@dataclass(frozen=True)
-class Translation:
-    """What translates a term.
-
-    Attributes
-    ----------
-    text : str
-        The form that translates the term's most frequent form most often.
-    count : int
-        How often all forms stand in the text.
-    aligned : float
-        How often it is expected to translate the term in the text.
-    share : float
-        Part of the term's occurrences that it translates, from 0 to 1.
-    score : float
-        Of the evidence of alignment and vectors together; higher is better.
-    variants : tuple of Form
-        Other forms, most frequent first.
-    examples : tuple of TermExample
-        Short ones first.
-    known : bool
-        Whether the glossary has it as a translation of the term.
-    """
-
-    text: str
-    count: int
-    aligned: float
-    share: float
-    score: float
-    variants: tuple[Form, ...] = ()
-    examples: tuple[TermExample, ...] = ()
-    known: bool = False
-
-
-@dataclass(frozen=True)
-class Term:
-    """A term of the source language.
-
-    Attributes
-    ----------
-    text : str
-        The most frequent form.
-    count : int
-        How often all forms stand in the text.
-    termhood : float
-        How much more it belongs to this text than to the language; terms are sorted by it.
-    translations : tuple of Translation
-        One or more, the best first.
-    others : tuple of (str, float)
-        What else translates it in the text, and the share that it has, largest first: five at
-        most, from 2% on.
-    variants : tuple of Form
-        Other forms, most frequent first.
-    known : bool
-        Whether the glossary has it, whatever the translation.
-    """
-
-    text: str
-    count: int
-    termhood: float
-    translations: tuple[Translation, ...]
-    others: tuple[tuple[str, float], ...] = ()
-    variants: tuple[Form, ...] = ()
-    known: bool = False
+__all__ = ["TermList"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -223,6 +123,7 @@ class TermList(Sequence[Term]):
         Examples
         --------
         >>> import tempfile
+        >>> from gensim_bilbowa.terminology import Term, Translation
         >>> hund = Translation("Hund", count=8, aligned=6.5, share=0.93, score=1.7)
         >>> dog = Term("dog", count=7, termhood=3.2, translations=(hund,))
         >>> terms = TermList(("en", "de"), (dog,))

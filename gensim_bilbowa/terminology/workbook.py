@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.tbx import check_xml
 from gensim_bilbowa.terminology.tables import columns, rows
+from gensim_bilbowa.terminology.term import Terms
 
 if TYPE_CHECKING:
     import xlsxwriter
-
-    from gensim_bilbowa.terminology.termlist import TermList
 
 __all__ = ["check_workbooks", "write_workbook"]
 
@@ -36,7 +35,7 @@ def check_workbooks() -> None:
         ) from error
 
 
-def write_workbook(terms: TermList, path: Path) -> None:
+def write_workbook(terms: Terms, path: Path) -> None:
     """Write one sheet with a header that stays in sight and filters for each column.
 
     Raises
@@ -61,7 +60,7 @@ def write_workbook(terms: TermList, path: Path) -> None:
     path.write_bytes(written.getvalue())
 
 
-def _write_sheet(terms: TermList, book: xlsxwriter.Workbook, size: int) -> None:
+def _write_sheet(terms: Terms, book: xlsxwriter.Workbook, size: int) -> None:
     # The same list makes the same file.
     book.set_properties({"created": datetime(1980, 1, 1)})
     sheet = book.add_worksheet("terms")
