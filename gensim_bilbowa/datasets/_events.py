@@ -3,7 +3,8 @@
 from functools import cache
 
 from gensim_bilbowa.datasets._clauses import Clause, Modal, Predicate
-from gensim_bilbowa.datasets._draws import PEOPLE, PhraseDrawer, adjectives_of, adverbials_of
+from gensim_bilbowa.datasets._draws import PhraseDrawer
+from gensim_bilbowa.datasets._fitting import PEOPLE, adjectives_of, adverbials_of
 from gensim_bilbowa.datasets._lexicon import Adjective, Draw, Frame, Noun, Verb, lexicon
 from gensim_bilbowa.datasets._morphology import german_verb, spanish_verb
 from gensim_bilbowa.datasets._phrases import (

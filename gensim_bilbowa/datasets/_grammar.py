@@ -4,16 +4,15 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from gensim_bilbowa.datasets._clauses import Clause, Predicate
-from gensim_bilbowa.datasets._draws import (
+from gensim_bilbowa.datasets._draws import is_female, possessive_of
+from gensim_bilbowa.datasets._events import SURFACE, professions, verbs_of_thought
+from gensim_bilbowa.datasets._fitting import (
     PEOPLE,
     adjectives_of,
     adverbials_of,
-    is_female,
     nouns_of,
-    possessive_of,
     verbs_with_object,
 )
-from gensim_bilbowa.datasets._events import SURFACE, professions, verbs_of_thought
 from gensim_bilbowa.datasets._lexicon import Draw
 from gensim_bilbowa.datasets._morphology import NOMINATIVE
 from gensim_bilbowa.datasets._phrases import (
@@ -320,8 +319,8 @@ class Grammar(QuestionDrawer):
         pronoun = Pronoun(
             head.person, gender, head.spanish_gender, ("who", "who"), RELATIVE_FORMS[gender], "que"
         )
-        head.relative = self.event(pronoun)
-        head.relative.time_first = False
+        head.relative = relative = self.event(pronoun)
+        relative.time_first = False
         clause = self.state(head) if self.chance(0.6) else self.event(head, plain=True)
         return close(realise(clause))
 
@@ -340,8 +339,8 @@ class Grammar(QuestionDrawer):
         )
         subject = self.person(ADULTS)
         tense = "past" if self.chance(0.4) else "present"
-        head.relative = Clause(subject, fitting(self.random()), tense=tense, gap=gap)
-        head.relative.german_perfect = self.chance(0.5)
+        head.relative = relative = Clause(subject, fitting(self.random()), tense=tense, gap=gap)
+        relative.german_perfect = self.chance(0.5)
         clause = Clause(head, None, Predicate(predicates(self.random())))
         return close(realise(clause))
 

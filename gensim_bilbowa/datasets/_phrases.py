@@ -8,7 +8,7 @@ sentence (German nouns, names, English *I* and weekdays), so that no word occurs
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from gensim_bilbowa.datasets._lexicon import Adjective, Name, Noun
 from gensim_bilbowa.datasets._morphology import (
@@ -17,9 +17,6 @@ from gensim_bilbowa.datasets._morphology import (
     Forms,
     german_determiner,
 )
-
-if TYPE_CHECKING:
-    from gensim_bilbowa.datasets._clauses import Clause
 
 Tokens = list[str]
 
@@ -60,6 +57,19 @@ class Nominal(Protocol):
 
     def german(self, case: int) -> Tokens:
         """German words in a case."""
+
+    def spanish(self) -> Tokens:
+        """Spanish words."""
+
+
+class Relative(Protocol):
+    """A clause about what a noun phrase names."""
+
+    def english(self) -> Tokens:
+        """English words."""
+
+    def german(self, order: str) -> Tokens:
+        """German words: ``main``, ``inverted`` or ``subordinate``."""
 
     def spanish(self) -> Tokens:
         """Spanish words."""
@@ -172,7 +182,7 @@ class NounPhrase:
     noun: Noun
     plural: bool = False
     adjective: Adjective | None = None
-    relative: Clause | None = None
+    relative: Relative | None = None
 
     @property
     def person(self) -> int:

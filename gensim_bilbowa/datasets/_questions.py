@@ -1,8 +1,8 @@
 """Question patterns."""
 
 from gensim_bilbowa.datasets._clauses import Clause
-from gensim_bilbowa.datasets._draws import nouns_of, verbs_with_object
 from gensim_bilbowa.datasets._events import EventDrawer
+from gensim_bilbowa.datasets._fitting import nouns_of, verbs_with_object
 from gensim_bilbowa.datasets._phrases import (
     HOW_MANY,
     THE,
