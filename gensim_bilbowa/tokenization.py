@@ -14,6 +14,7 @@ from gensim_bilbowa.codes import primary
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.markup import Markup, is_escaped, is_marked, unescaped
 from gensim_bilbowa.patterns import compiled, has_address
+from gensim_bilbowa.segmenters import segmenter
 
 __all__ = ["UNSPACED", "WITHOUT_SPACES", "Tokenizer", "is_unspaced", "lower_case"]
 
@@ -245,8 +246,8 @@ class Tokenizer:
         self._plain = (
             Markup("|".join(_addresses(unspaced)), UNSPACED if unspaced else "") if markup else str
         )
-        self._is_unspaced = compiled(f"[{UNSPACED}]").match if unspaced else None
-        self._segment = _segmenter(language, characters) if unspaced else list
+        self._to_segment = compiled(f"[{UNSPACED}]").match if unspaced else None
+        self._segment = segmenter(language, characters) if unspaced else list
         self._known = _Known(self.tokens_of)
 
     def __call__(self, text: str) -> list[str]:
@@ -285,11 +286,11 @@ class Tokenizer:
 
     def tokens_of(self, piece: str) -> list[str]:
         """Return the tokens of what stands between white space in a prepared text."""
-        if self._is_unspaced is not None:
+        if self._to_segment is not None:
             return [
                 part
                 for token in self._found(piece)
-                for part in (self._segment(token) if self._is_unspaced(token) else [token])
+                for part in (self._segment(token) if self._to_segment(token) else [token])
             ]
         if piece.isalpha():
             return [piece]
@@ -304,7 +305,7 @@ class Tokenizer:
     @property
     def unspaced(self) -> bool:
         """Whether the language is written without spaces."""
-        return self._is_unspaced is not None
+        return self._to_segment is not None
 
     def options(self) -> dict[str, Any]:
         """Return all parameters: with them an equal tokenizer is made."""
@@ -358,56 +359,3 @@ class Tokenizer:
 def _defaults() -> dict[str, Any]:
     """Return the parameters of a tokenizer."""
     return {name: given.default for name, given in signature(Tokenizer).parameters.items()}
-
-
-def _segmenter(lang: str, characters: bool) -> Callable[[str], list[str]]:
-    """Return what splits text without spaces into words, or into characters."""
-    if characters:
-        characters_of: Callable[[str], list[str]] = compiled(r"\X").findall
-        return characters_of
-    if lang not in _SEGMENTERS:
-        raise ConfigError(
-            f"words of {lang!r} have no spaces between them, and no package is known that finds "
-            "them: split into characters, Tokenizer(..., characters=True), or pass a function of "
-            "your own"
-        )
-    return _SEGMENTERS[lang]()
-
-
-def _missing(package: str, lang: str, error: ImportError) -> ImportError:
-    return ImportError(
-        f"words of {lang!r} are found by the package {package}: pip install {package}, or split "
-        "into characters: Tokenizer(..., characters=True)"
-    ).with_traceback(error.__traceback__)
-
-
-def _chinese() -> Callable[[str], list[str]]:
-    try:
-        import jieba
-    except ImportError as error:
-        raise _missing("jieba", "zh", error) from error
-    return jieba.lcut  # type: ignore[no-any-return]
-
-
-def _japanese() -> Callable[[str], list[str]]:
-    try:
-        from janome.tokenizer import Tokenizer as Janome
-    except ImportError as error:
-        raise _missing("janome", "ja", error) from error
-    tokenizer = Janome(wakati=True)
-    return lambda text: [str(token) for token in tokenizer.tokenize(text)]
-
-
-def _thai() -> Callable[[str], list[str]]:
-    try:
-        from pythainlp import word_tokenize
-    except ImportError as error:
-        raise _missing("pythainlp", "th", error) from error
-    return partial(word_tokenize, keep_whitespace=False)
-
-
-_SEGMENTERS: dict[str, Callable[[], Callable[[str], list[str]]]] = {
-    "zh": _chinese,
-    "ja": _japanese,
-    "th": _thai,
-}

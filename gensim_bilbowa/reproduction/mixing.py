@@ -49,9 +49,9 @@ def mixed_text(
     ParallelDataError
         If one side of a file has fewer lines.
     """
-    mark = hashlib.sha256(repr((
-        folders, stamps(data, folders), code_mark(("reproduction/mixing.py", "tokenization.py"))
-    )).encode()).hexdigest()[:12]  # fmt: skip
+    code = code_mark(("reproduction/mixing.py", "tokenization.py", "segmenters.py"))
+    given = repr((folders, stamps(data, folders), code))
+    mark = hashlib.sha256(given.encode()).hexdigest()[:12]
     name = "-".join(languages)
     sides = (
         texts / f"{name}.{mark}.{languages[0]}.gz", texts / f"{name}.{mark}.{languages[1]}.gz"

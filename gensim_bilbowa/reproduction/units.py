@@ -22,7 +22,8 @@ __all__ = ["Store", "Unit"]
 # What all results depend on: what reads text and documents, trains, and measures.
 _COMMON = (
     "reproduction/tasks.py", "reproduction/mixing.py", "reproduction/systems.py",
-    "reproduction/measures.py", "corpora", "tokenization.py", "evaluation",
+    "reproduction/measures.py", "corpora", "tokenization.py", "segmenters.py",
+    "evaluation",
 )  # fmt: skip
 
 
