@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from gensim_bilbowa.corpora.pairing import PlacedUnits
+from gensim_bilbowa.corpora.sentences import Pair
 from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_number
-
-if TYPE_CHECKING:
-    from gensim_bilbowa.corpora.parallel import Pair, ParallelSentences
 
 __all__ = ["FilteredPairs"]
 
 logger = logging.getLogger(__name__)
 
 Row = TypeVar("Row")
+
+
+class _Source(Protocol):
+    """Pairs that have their texts, too."""
+
+    where: str
+
+    @property
+    def dropped(self) -> Mapping[str, int]: ...
+    def require_restartable(self) -> None: ...
+    def __iter__(self) -> Iterator[Pair]: ...
+    def units_and_splits(self) -> PlacedUnits: ...
 
 
 class FilteredPairs:
@@ -34,7 +44,7 @@ class FilteredPairs:
 
     def __init__(
         self,
-        pairs: ParallelSentences,
+        pairs: _Source,
         *,
         max_ratio: float | None,
         min_words: int,

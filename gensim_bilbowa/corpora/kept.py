@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from gensim_bilbowa.corpora.pieces import Pieces, Words
+from gensim_bilbowa.corpora.sentences import Pair
 from gensim_bilbowa.corpora.watching import read_again
 from gensim_bilbowa.tokenization import Tokenizer
 
@@ -21,7 +22,6 @@ __all__ = ["KeptPairs"]
 
 logger = logging.getLogger(__name__)
 
-Pair = tuple[list[str], list[str]]
 Side = Words | Pieces
 
 # Pairs that are numbered at once, and their characters or tokens.

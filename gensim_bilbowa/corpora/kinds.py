@@ -11,13 +11,14 @@ from gensim_bilbowa.corpora.marks import mark_of, wide_encoding_of
 from gensim_bilbowa.corpora.mo import MOPairs
 from gensim_bilbowa.corpora.opening import head_of
 from gensim_bilbowa.corpora.po import POPairs
+from gensim_bilbowa.corpora.tables import Columns, TablePairs
 from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.corpora.ts import TSPairs
 from gensim_bilbowa.corpora.units import OTHER, UnitPairs, UnitTexts
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.errors import CorpusError
 
-__all__ = ["is_sure", "plain_suffix", "reader_of", "root_of", "text_of"]
+__all__ = ["is_sure", "pairs_of", "plain_suffix", "reader_of", "root_of", "text_of"]
 
 _HEAD = 1 << 16
 _BY_SUFFIX: dict[str, type[UnitPairs]] = {
@@ -117,3 +118,16 @@ def text_of(
         return LineCorpus(path, errors=errors, tokenizer=tokenizer)
     units = reader(path, (language, OTHER), errors)
     return UnitTexts(units, language, tokenizer or units.split(language))
+
+
+def pairs_of(
+    path: str, languages: tuple[str, str], errors: str, *, columns: Columns | None, skip_bad: bool,
+    tokenized: bool,
+) -> UnitPairs:  # fmt: skip
+    """Return the pairs in a file: those of a translation file, or of a table."""
+    reader = reader_of(path)
+    if reader is not None:
+        return reader(path, languages, errors)
+    return TablePairs(
+        path, languages, errors, columns=columns, skip_bad=skip_bad, tokenized=tokenized
+    )

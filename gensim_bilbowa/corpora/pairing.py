@@ -1,35 +1,33 @@
-"""Sentence pairs of two sides in step, or that come as pairs: as tokens, and as texts in places."""
+"""Sentence pairs as tokens, and as texts in places."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
-from itertools import zip_longest
 from typing import Any, TypeAlias
 
-from gensim_bilbowa.corpora.files import LineCorpus, Split
+from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.corpora.many import ManyPairs
-from gensim_bilbowa.corpora.sentences import check_sentence
+from gensim_bilbowa.corpora.sentences import Pair, check_sentence
 from gensim_bilbowa.corpora.units import TextUnit, UnitPairs
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
 
 __all__ = [
     "PlacedUnits",
     "Splits",
+    "check_lengths",
     "joined_units",
     "pair_tokens",
     "pairs_checked",
     "placed_units",
     "row_units",
     "splits_of",
-    "zipped",
 ]
 
 # What splits the texts of the two sides.
 Splits: TypeAlias = tuple[Split, Split]
 PlacedUnits: TypeAlias = Iterator[tuple[TextUnit, Splits]]
 
-_MISSING: Any = object()
 _AT_SPACES: Splits = (str.split, str.split)
 
 
@@ -50,17 +48,13 @@ def splits_of(
     return a, b
 
 
-def zipped(
-    source: Iterable[Any], target: Iterable[Any], check_lengths: Callable[[int, int], None]
-) -> Iterator[tuple[Any, Any]]:
-    """Yield the rows of two sides; call `check_lengths`, which raises, if one ends before."""
-    rows = zip_longest(source, target, fillvalue=_MISSING)
-    for number, (left, right) in enumerate(rows, start=1):
-        if left is _MISSING or right is _MISSING:
-            # Count the longer side to its end: the message gives both lengths.
-            longer = number + sum(1 for _ in rows)
-            check_lengths(*(number - 1, longer) if left is _MISSING else (longer, number - 1))
-        yield left, right
+def check_lengths(lengths: tuple[int, int], names: Sequence[str], where: str) -> None:
+    """Raise ParallelDataError if two sides have not the same number of sentences."""
+    if lengths[0] != lengths[1]:
+        raise ParallelDataError(
+            f"{where}: the sides differ in length: {names[0]} has {lengths[0]} sentences, "
+            f"{names[1]} has {lengths[1]}"
+        )
 
 
 def pairs_checked(pairs: Iterable[Any], where: str) -> Iterator[tuple[Any, Any]]:
@@ -80,7 +74,7 @@ def _has_two(pair: Any) -> bool:
 def pair_tokens(
     rows: Iterable[tuple[Any, Any]], splits: tuple[Split | None, Split | None],
     wheres: tuple[str, str],
-) -> Iterator[tuple[list[str], list[str]]]:  # fmt: skip
+) -> Iterator[Pair]:  # fmt: skip
     """Yield the tokens of rows; `wheres` names the sides in errors."""
     (a, b), (one, other) = splits, wheres
     for number, (left, right) in enumerate(rows, start=1):
@@ -95,43 +89,24 @@ def pair_tokens(
 
 
 def row_units(
-    sides: tuple[Any, Any] | None,
-    rows: Callable[[Any, Any], Iterable[tuple[Any, Any]]],
-    splits: tuple[Split | None, Split | None],
-    wheres: tuple[str, str],
-) -> PlacedUnits:
-    """Yield the texts of rows: lines of files as they are, tokens joined by spaces.
+    rows: Iterable[tuple[Any, Any]], splits: Sequence[Split | None], wheres: tuple[str, str],
+    path: str = "",
+) -> PlacedUnits:  # fmt: skip
+    """Yield the texts of rows, tokens joined by spaces.
 
     Parameters
     ----------
-    sides : (side, side), optional
-        None of what comes as pairs.
-    rows : callable
-        From two sides to their rows.
-    splits, wheres
+    rows, splits, wheres
         As for :func:`pair_tokens`.
+    path : str
+        Of the file whose lines the rows are, if any.
     """
-    given = sides or (None, None)
-    # A derived class may change the sentences as they are read.
-    files = [side if _has_lines(side) else None for side in given]
-    path = next((file.path for file in files if file is not None), "")
-    of_lines = [
-        split if file is None else file.tokenizer or str.split
-        for split, file in zip(splits, files, strict=True)
-    ]
-    a, b = of_lines
-    readings = (
-        side if file is None else file.lines() for side, file in zip(given, files, strict=True)
-    )
-    unit = "line" if path else "pair"
+    a, b = splits
     one, other = wheres
-    for number, (left, right) in enumerate(rows(*readings), start=1):
+    unit = "line" if path else "pair"
+    for number, (left, right) in enumerate(rows, start=1):
         texts = _text(left, a, number, one), _text(right, b, number, other)
         yield TextUnit(*texts, path, f"{unit} {number}"), (_way(left, a), _way(right, b))
-
-
-def _has_lines(side: Any) -> bool:
-    return isinstance(side, LineCorpus) and type(side).__iter__ is LineCorpus.__iter__
 
 
 def _text(side: Any, split: Split | None, number: int, where: str) -> str:
@@ -159,7 +134,7 @@ def _units_of_file(pairs: UnitPairs, splits: Splits) -> PlacedUnits:
         yield TextUnit(source, target, path, place), splits
 
 
-def joined_units(pairs: Iterable[tuple[list[str], list[str]]]) -> PlacedUnits:
+def joined_units(pairs: Iterable[Pair]) -> PlacedUnits:
     """Yield pairs of tokens as texts, with spaces between the tokens."""
     for number, (source, target) in enumerate(pairs, start=1):
         yield TextUnit(" ".join(source), " ".join(target), "", f"pair {number}"), _AT_SPACES

@@ -10,39 +10,28 @@ from gensim_bilbowa.corpora.columns import ColumnPairs
 from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.corpora.filters import FilteredPairs
 from gensim_bilbowa.corpora.kept import KeptPairs
-from gensim_bilbowa.corpora.kinds import reader_of
+from gensim_bilbowa.corpora.kinds import pairs_of, reader_of
 from gensim_bilbowa.corpora.many import FileReport, ManyPairs, files_of, sides_of
 from gensim_bilbowa.corpora.pairing import (
     Splits,
+    check_lengths,
     joined_units,
     pair_tokens,
     pairs_checked,
     placed_units,
     row_units,
     splits_of,
-    zipped,
 )
-from gensim_bilbowa.corpora.reading import TextFile, is_plain
-from gensim_bilbowa.corpora.sentences import (
-    Corpus,
-    as_sentences,
-    require_restartable,
-    way_of,
-    with_place,
-)
+from gensim_bilbowa.corpora.reading import TextFile
+from gensim_bilbowa.corpora.sentences import Corpus, Pair, require_restartable, way_of, with_place
+from gensim_bilbowa.corpora.sides import Sides
 from gensim_bilbowa.corpora.tables import Columns, TablePairs
 from gensim_bilbowa.corpora.units import TextUnit, UnitPairs
 from gensim_bilbowa.corpora.views import Phrased, Side
-from gensim_bilbowa.errors import (
-    ConfigError,
-    CorpusError,
-    ParallelDataError,
-)
+from gensim_bilbowa.errors import ConfigError, CorpusError
 from gensim_bilbowa.tokenization import Tokenizer
 
-__all__ = ["Pair", "ParallelSentences"]
-
-Pair = tuple[list[str], list[str]]
+__all__ = ["ParallelSentences"]
 
 
 class ParallelSentences:
@@ -109,9 +98,7 @@ class ParallelSentences:
             raise ConfigError(f"languages must name two different languages, got {languages!r}")
         self.languages: tuple[str, str] = (codes[0], codes[1])
         self.errors = errors
-        where = f"parallel text {codes[0]}-{codes[1]}"
-        self.where = where
-        self._sides: tuple[Iterable[list[str]], Iterable[list[str]]] | None = None
+        self.where = where = f"parallel text {codes[0]}-{codes[1]}"
         self._pairs: Any = None
         self._kept: KeptPairs | None = None
         self._parts: list[ParallelSentences] = []
@@ -120,12 +107,7 @@ class ParallelSentences:
             source, target = sides
         paths = files_of(source, tell=True) if target is None else None
         if target is not None:
-            self._refuse_both_sides(source, target)
-            a, b = self._splits
-            self._sides = (
-                as_sentences(source, where, errors, a),  # type: ignore[arg-type]
-                as_sentences(target, where, errors, b),
-            )
+            self._pairs = Sides((source, target), self.languages, where, errors, self._splits)
         elif paths is not None:
             for path in paths:
                 table = (skip_bad or columns is not None) and reader_of(path) is None
@@ -141,8 +123,11 @@ class ParallelSentences:
             files = [part._pairs for part in self._parts] if alike else self._parts
             self._pairs = ManyPairs(paths, files, where, skip_bad)
         elif isinstance(source, str | os.PathLike):
-            self._pairs = self._reader(os.fspath(source), columns, skip_bad)
             paths = [os.fspath(source)]
+            self._pairs = pairs_of(
+                paths[0], self.languages, errors, columns=columns, skip_bad=skip_bad,
+                tokenized=None in self._splits,
+            )  # fmt: skip
         elif isinstance(source, Iterable):
             self._pairs = source
         else:
@@ -161,8 +146,8 @@ class ParallelSentences:
             self._splits = (a or self._pairs.split(codes[0]), b or self._pairs.split(codes[1]))
         if paths is not None:
             self._kept = self._keeping(paths)
-        given = self._sides or (self._pairs, self._pairs)
-        own = (way_of(given[0], self._splits[0]), way_of(given[1], self._splits[1]))
+        a, b = self._splits
+        own = (way_of(self._given[0], a), way_of(self._given[-1], b))
         self.ways: tuple[Any, Any] = self._parts[0].ways if self._parts else own
 
     def _keeping(self, paths: Sequence[str]) -> KeptPairs:
@@ -172,14 +157,10 @@ class ParallelSentences:
             return KeptPairs(paths, self._pairs.__iter__, (a, b))
         return KeptPairs(paths, self._read)
 
-    def _reader(self, path: str, columns: Columns | None, skip_bad: bool) -> UnitPairs:
-        kind = reader_of(path)
-        if kind is not None:
-            return kind(path, self.languages, self.errors)
-        return TablePairs(
-            path, self.languages, self.errors, columns=columns, skip_bad=skip_bad,
-            tokenized=None in self._splits,
-        )  # fmt: skip
+    @property
+    def _given(self) -> tuple[Any, ...]:
+        """Both sides, or what has the pairs."""
+        return self._pairs.sides if isinstance(self._pairs, Sides) else (self._pairs,)
 
     @classmethod
     def from_columns(
@@ -230,26 +211,16 @@ class ParallelSentences:
         source: Any = ColumnPairs(table, columns, (one, other))
         return cls(source, languages=languages, tokenizer=tokenizer)
 
-    def _refuse_both_sides(self, *given: Any) -> None:
-        for path in given:
-            if isinstance(path, str | os.PathLike) and reader_of(os.fspath(path)) is not None:
-                raise ConfigError(
-                    f"{self.where}: {os.fspath(path)} is a translation file, which has both sides "
-                    f"by itself; give it alone, --pairs {','.join(self.languages)}="
-                    f"{os.fspath(path)} on the command line"
-                )
-
     def __repr__(self) -> str:
-        parts = self._sides if self._sides is not None else (self._pairs,)
         inner = ", ".join(
             repr(part) if isinstance(part, UnitPairs | LineCorpus) else f"<{type(part).__name__}>"
-            for part in parts
+            for part in self._given
         )
         return f"ParallelSentences({inner}, languages={self.languages})"
 
     def require_restartable(self) -> None:
         """Refuse sides or pairs that can be iterated only once."""
-        for part in self._sides if self._sides is not None else (self._pairs,):
+        for part in self._given:
             require_restartable(part.source if isinstance(part, UnitPairs) else part, self.where)
 
     @property
@@ -260,8 +231,7 @@ class ParallelSentences:
         if isinstance(self._pairs, TablePairs) and self._splits == (str.split, str.split):
             columns, table = self._pairs.plain, LineCorpus(self._pairs.source, errors=self.errors)
             return None if columns is None else [TextFile(table, columns)]
-        sides = [side for side in self._sides or () if is_plain(side)]
-        return [TextFile(side) for side in sides] if len(sides) == 2 else None
+        return self._pairs.files if isinstance(self._pairs, Sides) else None
 
     @property
     def dropped(self) -> dict[str, int]:
@@ -285,16 +255,8 @@ class ParallelSentences:
 
     def check_lengths(self, source: int, target: int) -> None:
         """Raise ParallelDataError if the sides have not the same number of sentences."""
-        if source == target:
-            return
-        names = [
-            f"{code}{f' ({side.path})' if isinstance(side, LineCorpus) else ''}"
-            for code, side in zip(self.languages, self._sides or ((), ()), strict=True)
-        ]
-        raise ParallelDataError(
-            f"{self.where}: the sides differ in length: {names[0]} has {source} sentences, "
-            f"{names[1]} has {target}"
-        )
+        names = self._pairs.names if isinstance(self._pairs, Sides) else self.languages
+        check_lengths((source, target), names, self.where)
 
     def side(self, language: str) -> Iterable[list[str]]:
         """Return the sentences of one language, in step with those of the other.
@@ -303,7 +265,8 @@ class ParallelSentences:
         """
         if language not in self.languages:
             raise ConfigError(f"{self.where}: no side is {language!r}")
-        return Side(self, self.languages.index(language))
+        index = self.languages.index(language)
+        return Side(self, index, self.ways[index])
 
     def with_phrases(self, phrases: Mapping[str, Any]) -> ParallelSentences:
         """Return these pairs with frequent phrases as single tokens, ``new_york`` for example.
@@ -390,13 +353,9 @@ class ParallelSentences:
         return with_place(rows, self.where, "pair")
 
     def _read(self) -> Iterator[Pair]:
-        source, target = self._sides or (None, None)
-        return pair_tokens(self._rows(source, target), self._splits, self._wheres)
-
-    def _rows(self, source: Any, target: Any) -> Iterator[tuple[Any, Any]]:
-        if self._sides is None:
-            return pairs_checked(self._pairs, self.where)
-        return zipped(source, target, self.check_lengths)
+        apart = isinstance(self._pairs, Sides)
+        rows = self._pairs if apart else pairs_checked(self._pairs, self.where)
+        return pair_tokens(rows, self._splits, self._wheres)
 
     @property
     def _wheres(self) -> tuple[str, str]:
@@ -435,4 +394,6 @@ class ParallelSentences:
         if isinstance(self._pairs, UnitPairs | ManyPairs | FilteredPairs):
             a, b = self._splits
             return placed_units(self._pairs, (a or str.split, b or str.split))
-        return row_units(self._sides, self._rows, self._splits, self._wheres)
+        if isinstance(self._pairs, Sides):
+            return self._pairs.units(self._splits, self._wheres)
+        return row_units(pairs_checked(self._pairs, self.where), self._splits, self._wheres)

@@ -16,6 +16,7 @@ from gensim_bilbowa.tokenizers import TOKENS
 __all__ = [
     "Checked",
     "Corpus",
+    "Pair",
     "Sentences",
     "as_sentences",
     "check_sentence",
@@ -26,6 +27,7 @@ __all__ = [
 
 Row = TypeVar("Row")
 Sentences: TypeAlias = Iterable[list[str]]
+Pair: TypeAlias = tuple[list[str], list[str]]
 Corpus: TypeAlias = "str | os.PathLike[str] | Sentences"
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-if TYPE_CHECKING:
-    from gensim_bilbowa.corpora.parallel import Pair, ParallelSentences
+from gensim_bilbowa.corpora.sentences import Pair
 
 __all__ = ["Phrased", "Side"]
 
@@ -14,10 +13,10 @@ __all__ = ["Phrased", "Side"]
 class Side:
     """One side of pairs, read anew for each iteration."""
 
-    def __init__(self, pairs: ParallelSentences, side: int) -> None:
+    def __init__(self, pairs: Iterable[Pair], side: int, tokenizer: Any) -> None:
         self._pairs = pairs
         self._side = side
-        self.tokenizer = pairs.ways[side]
+        self.tokenizer = tokenizer
 
     def __iter__(self) -> Iterator[list[str]]:
         return (pair[self._side] for pair in self._pairs)
@@ -26,7 +25,7 @@ class Side:
 class Phrased:
     """Pairs whose sentences go through gensim's phrase models; None leaves a side as it is."""
 
-    def __init__(self, pairs: ParallelSentences, joiners: tuple[Any, ...]) -> None:
+    def __init__(self, pairs: Iterable[Pair], joiners: tuple[Any, ...]) -> None:
         self._pairs = pairs
         self._joiners = joiners
 

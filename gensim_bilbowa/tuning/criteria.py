@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora import ParallelSentences
-from gensim_bilbowa.corpora.parallel import Pair
+from gensim_bilbowa.corpora.sentences import Pair
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evaluation import invert, sentence_retrieval, word_translation
 from gensim_bilbowa.evidence import count_pairs, mutual_best
