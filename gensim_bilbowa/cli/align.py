@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from gensim_bilbowa import align as align_vectors
-from gensim_bilbowa.cli.options import check_vectors, errors_option, named, vectors_format
+from gensim_bilbowa.cli.options import errors_option, named, vectors_format
+from gensim_bilbowa.cli.outputs import check_vectors
 from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.formats import read_dictionary
 from gensim_bilbowa.formats.word2vec import counts_beside, read_with_counts

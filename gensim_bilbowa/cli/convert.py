@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from gensim_bilbowa.cli.opening import open_vectors
-from gensim_bilbowa.cli.options import check_vectors, vectors_format
+from gensim_bilbowa.cli.options import vectors_format
+from gensim_bilbowa.cli.outputs import check_vectors
 from gensim_bilbowa.cli.paths import FilePath
 
 __all__ = ["convert"]

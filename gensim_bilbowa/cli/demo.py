@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from gensim_bilbowa import BilBOWA
-from gensim_bilbowa.cli.options import check_output, workers_option
+from gensim_bilbowa.cli.options import workers_option
+from gensim_bilbowa.cli.outputs import check_output
 from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.datasets import SyntheticCorpus, dictionary

@@ -11,7 +11,6 @@ import click
 
 from gensim_bilbowa.cli.opening import open_vectors, two_languages
 from gensim_bilbowa.cli.options import (
-    check_output,
     direction_options,
     min_score_option,
     pairs_files,
@@ -21,6 +20,7 @@ from gensim_bilbowa.cli.options import (
     whole_number,
     wrong_usage,
 )
+from gensim_bilbowa.cli.outputs import check_output
 from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.evidence import SPELLING_WEIGHT

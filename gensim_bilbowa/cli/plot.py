@@ -12,7 +12,8 @@ import click
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.cli.opening import is_vectors, open_vectors, two_languages
-from gensim_bilbowa.cli.options import check_output, direction_options, tokenizers
+from gensim_bilbowa.cli.options import direction_options, tokenizers
+from gensim_bilbowa.cli.outputs import check_output
 from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.words import Asked
 from gensim_bilbowa.plotting import (

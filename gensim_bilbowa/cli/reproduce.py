@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa.cli.options import check_folder, whole_number, workers_option
+from gensim_bilbowa.cli.options import whole_number, workers_option
+from gensim_bilbowa.cli.outputs import check_folder
 from gensim_bilbowa.cli.paths import FilePath
 
 __all__ = ["reproduce"]

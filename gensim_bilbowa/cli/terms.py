@@ -12,7 +12,6 @@ import click
 
 from gensim_bilbowa.cli.opening import open_vectors
 from gensim_bilbowa.cli.options import (
-    check_output,
     min_score_option,
     named,
     pairs_files,
@@ -24,6 +23,7 @@ from gensim_bilbowa.cli.options import (
     whole_number,
     wrong_usage,
 )
+from gensim_bilbowa.cli.outputs import check_output
 from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress

@@ -14,8 +14,6 @@ from click.core import ParameterSource
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli.opening import open_model
 from gensim_bilbowa.cli.options import (
-    check_output,
-    leads_through,
     named,
     pairs_files,
     parallel_options,
@@ -24,6 +22,7 @@ from gensim_bilbowa.cli.options import (
     tokenizers,
     wrong_usage,
 )
+from gensim_bilbowa.cli.outputs import check_output, leads_through
 from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reading import show_reading
 from gensim_bilbowa.cli.reporting import progress

@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from gensim_bilbowa.cli.options import (
-    check_output,
     pairs_files,
     parallel_options,
     parallel_texts,
     reading_options,
     wrong_usage,
 )
+from gensim_bilbowa.cli.outputs import check_output
 from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.cli.train import model_options, monolingual_texts, text_option
