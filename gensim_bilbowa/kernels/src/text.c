@@ -35,7 +35,10 @@ static int64_t carve_workspace(bb_workspace *w, uintptr_t start, const bb_params
                                const bb_text *text, const bb_text_settings *settings)
 {
     uintptr_t at = (start + 63) / 64 * 64;
-    int64_t longest = text->longest, contexts = longest < BB_CONTEXTS ? longest : BB_CONTEXTS;
+    int64_t longest = text->longest, window = settings->window;
+    int64_t contexts = longest < 2 * window ? longest : 2 * window;
+    if (contexts > BB_CONTEXTS)
+        contexts = BB_CONTEXTS;
     carve_windows(&w->windows, &at, !start, params, settings->negative, contexts);
     carve_inputs(&w->inputs, &at, !start, params, longest < BB_COMPOSED ? longest : BB_COMPOSED);
     w->tokens = carve(&at, 4 * (longest + 1));
@@ -73,7 +76,7 @@ BB_INLINE void reach(bb_window *window, const bb_sentence *s, int64_t i, uint64_
 /* ---- skip-gram */
 
 /* Lay out those context words that are taken next. */
-static void surround(const bb_inputs *inputs, bb_window *window, const bb_sentence *s)
+BB_INLINE void surround(const bb_inputs *inputs, bb_window *window, const bb_sentence *s)
 {
     const bb_params *params = s->params;
     const int32_t *tokens = s->tokens;
@@ -144,11 +147,11 @@ static void hand_out(const bb_workspace *w, const bb_window *window, const bb_se
 
 /* ---- both, window by window */
 
-static int64_t shared(bb_workspace *workspace, const bb_sentence *s)
+BB_INLINE int64_t window_by_window(bb_workspace *workspace, const bb_sentence *s, const int sg)
 {
     bb_windows *w = &workspace->windows;
     const bb_inputs *inputs = &workspace->inputs;
-    const int sg = s->settings->sg, window = s->settings->window;
+    const int window = s->settings->window;
     int64_t examples = 0, fetched = 0, n = s->n;
     /* The next window is laid out while the dot products of this one are on their way. */
     for (int64_t i = -1; i < n && !*s->stop; i++) {
@@ -187,6 +190,16 @@ static int64_t shared(bb_workspace *workspace, const bb_sentence *s)
             }
     }
     return examples;
+}
+
+static int64_t skip_gram(bb_workspace *workspace, const bb_sentence *s)
+{
+    return window_by_window(workspace, s, 1);
+}
+
+static int64_t cbow(bb_workspace *workspace, const bb_sentence *s)
+{
+    return window_by_window(workspace, s, 0);
 }
 
 /* ---- word2vec's own update of skip-gram */
@@ -258,7 +271,8 @@ bb_text_result BB_NAME(bb_text_step)(const bb_params *params, const bb_text *tex
     uint64_t random = seed;
     bb_workspace workspace;
     carve_workspace(&workspace, (uintptr_t)scratch, params, text, settings);
-    int apart = settings->sg && !settings->shared_negatives;
+    int64_t (*train)(bb_workspace *, const bb_sentence *) =
+        !settings->sg ? cbow : settings->shared_negatives ? skip_gram : separate;
     for (int64_t s = first; s < last && !*stop; s++) {
         int64_t n = bb_subsample(text, s, workspace.tokens, &random);
         result.words += n;
@@ -269,7 +283,7 @@ bb_text_result BB_NAME(bb_text_step)(const bb_params *params, const bb_text *tex
             bb_sentence sentence = {params, settings, workspace.tokens + at, length, alpha,
                                     &random, &loss, stop};
             compose(&workspace.inputs, params, sentence.tokens, length);
-            result.examples += (apart ? separate : shared)(&workspace, &sentence);
+            result.examples += train(&workspace, &sentence);
             scatter(&workspace.inputs, params);
         }
     }

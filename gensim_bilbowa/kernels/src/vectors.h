@@ -19,6 +19,7 @@
 #define BB_NAME(name) BB_JOIN(name, BB_LEVEL)
 
 #define BB_INLINE static inline __attribute__((always_inline))
+#define BB_APART static __attribute__((noinline))       /* has the registers for itself */
 #ifdef __clang__
 #define BB_UNROLL _Pragma("clang loop unroll(full)")
 #else

@@ -1,10 +1,11 @@
 /* Windows with shared targets: some rows that predict one word.
  *
  * The c rows of a window, mostly those of context words, share its targets: the word wanted and its
- * noise words, or the nodes on the way to it in the tree of hierarchical softmax. So a window is three small matrix products: contexts by targets are the dot products, and the errors
- * made of those, by either side, are the moves of the other. Each is done in tiles that stay in
- * registers. What bounds them is loads and stores as much as arithmetic, so a tile is two contexts
- * by BB_TARGETS targets, and the moves go BB_DEPTH vectors deep.
+ * noise words, or the nodes on the way to it in the tree of hierarchical softmax. So a window is
+ * three small matrix products: contexts by targets are the dot products, and the errors made of
+ * those, by either side, are the moves of the other. Each is done in tiles that stay in registers.
+ * What bounds them is loads and stores as much as arithmetic, so a tile is two contexts by
+ * BB_TARGETS targets, and the moves go BB_DEPTH vectors deep.
  */
 #ifndef BILBOWA_WINDOW_H
 #define BILBOWA_WINDOW_H
@@ -87,7 +88,7 @@ BB_INLINE void carve_windows(bb_windows *w, uintptr_t *at, int counting, const b
         memset(w->windows[i].sign, 0, 4 * 3 * (size_t)most);
 }
 
-static __attribute__((noinline)) double loss_of(vec product, vec linear)
+BB_APART double loss_of(vec product, vec linear)
 {
     double total = 0.0;
     for (int i = 0; i < BB_LANES; i++)
@@ -155,7 +156,7 @@ BB_INLINE ivec repeated(const int32_t *drawn, int k)
     return found;
 }
 
-BB_INLINE void set_target(bb_window *window, int at, float *row, float sign)
+BB_INLINE void set_target(bb_window *window, unsigned at, float *row, float sign)
 {
     float *signs = window->sign + at / BB_TARGETS * 3 * BB_TARGETS + at % BB_TARGETS;
     window->target[at] = row;
@@ -168,7 +169,7 @@ static void aim(const bb_windows *w, bb_window *window, const bb_params *params,
 {
     int64_t stride = w->stride;
     float *outputs = params->outputs;
-    int at = 0;
+    unsigned at = 0;
     for (int k = 0; k < w->targets; k += BB_LANES) {
         int32_t left_out[BB_LANES] __attribute__((aligned(4 * BB_LANES)));
         *(ivec *)left_out = repeated(drawn, k);
@@ -190,7 +191,7 @@ static void aim(const bb_windows *w, bb_window *window, const bb_params *params,
         }
     for (; at % BB_TARGETS; at++)
         set_target(window, at, w->empty, 0.0f);
-    window->blocks = at / BB_TARGETS;
+    window->blocks = (int)(at / BB_TARGETS);
 }
 
 BB_INLINE void dots_of_tile(float *const *target, const float *x, const float *y, int64_t stride,
@@ -220,7 +221,7 @@ BB_INLINE void dots_of_tile(float *const *target, const float *x, const float *y
 }
 
 /* Dot products of all contexts and targets. */
-BB_INLINE void dots(const bb_windows *w, const bb_window *window)
+BB_APART void dots(const bb_windows *w, const bb_window *window)
 {
     int64_t step = (int64_t)window->blocks * TILE;
     for (int b = 0; b < window->blocks; b++) {
@@ -346,7 +347,7 @@ BB_INLINE void update_columns(const bb_windows *w, const bb_window *window, int6
     }
 }
 
-BB_INLINE void update(const bb_windows *w, const bb_window *window)
+BB_APART void update(const bb_windows *w, const bb_window *window)
 {
     int64_t d = 0, left = w->stride / BB_LANES;
 #if BB_DEPTH == 3
