@@ -1,14 +1,10 @@
-/* Words of UTF-8 text: splitting, counting and looking up, in C without Python.
- *
- * A text is a run of whole lines. Lines end at \n; words are what Python's str.split() yields, so
- * all of Unicode's white space parts them. UTF-8 is checked on the way, as strictly as Python does.
- */
+/* Words of UTF-8 text: counting and looking up, in C without Python. */
 #ifndef BILBOWA_WORDS_H
 #define BILBOWA_WORDS_H
 
 #include <stdint.h>
 
-enum { BB_OK = 0, BB_NOT_UTF8 = -1, BB_NO_MEMORY = -2 };
+#include "splitting.h"
 
 /* A word in a table. */
 typedef struct {
@@ -64,16 +60,5 @@ int bb_encode(const bb_table *table, const uint8_t *text, int64_t length, int32_
  * ones are added. ids: room for length / 2 + 1. counts: the words of each line. */
 int bb_number(bb_table *table, const uint8_t *text, int64_t length, int32_t *ids, int64_t *counts,
               bb_tally *tally);
-
-/* Number of lines, a last one without \n included. */
-int64_t bb_lines(const uint8_t *text, int64_t length);
-
-/* Copy one of the tab-separated cells of each line to out, \n after each; return the bytes written.
- *
- * out: room for length + 1. A line of white space becomes an empty one. At a line with less than
- * `wanted` cells (column < wanted) it stops and returns -1 - the number of lines before that one.
- */
-int64_t bb_column(const uint8_t *text, int64_t length, int64_t column, int64_t wanted,
-                  uint8_t *out);
 
 #endif
