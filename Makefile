@@ -96,8 +96,8 @@ coverage: $(VENV)/installed
 	rm -rf $(TRACED)
 	$(BIN)/pip install --quiet --no-deps --target $(TRACED) -Cbuild-dir=build/coverage/meson \
 		-Csetup-args=-Dlinetrace=true -Csetup-args=-Dpython.allow_limited_api=false .
-	for name in _align _native _words; do \
-		cp gensim_bilbowa/kernels/$$name.pyx $(TRACED)/gensim_bilbowa/kernels/; \
+	cp gensim_bilbowa/kernels/*.p[xy][dx] $(TRACED)/gensim_bilbowa/kernels/
+	for source in gensim_bilbowa/kernels/*.pyx; do name=$$(basename $$source .pyx); \
 		cp build/coverage/meson/gensim_bilbowa/kernels/$$name.*.so.p/$$name.pyx.c \
 			$(TRACED)/gensim_bilbowa/kernels/$$name.c || exit 1; done
 	cd $(TRACED) && export PYTHONPATH=$(TRACED) COVERAGE_RCFILE=$(CURDIR)/pyproject.toml && \

@@ -7,30 +7,19 @@ at import; the environment variable ``GENSIM_BILBOWA_LEVEL`` names another one o
 import os
 
 try:
-    from gensim_bilbowa.kernels._align import Alike, Bitext, Classes, Rows, Spelling
+    from gensim_bilbowa.kernels._align import Bitext, Classes, Rows
     from gensim_bilbowa.kernels._bags import add_products
+    from gensim_bilbowa.kernels._largest import best_columns, keep_largest
+    from gensim_bilbowa.kernels._levels import level, levels, use_level
+    from gensim_bilbowa.kernels._matrix import Matrix
     from gensim_bilbowa.kernels._merge import add_up, take_step, write_changes
-    from gensim_bilbowa.kernels._native import (
-        Matrix,
-        Parameters,
-        Subwords,
-        Text,
-        Tree,
-        alias_table,
-        best_columns,
-        keep_largest,
-        level,
-        levels,
-        train_pairs,
-        train_text,
-        use_level,
-    )
+    from gensim_bilbowa.kernels._parameters import Parameters, Subwords, Tree, alias_table
     from gensim_bilbowa.kernels._spans import Entries, SpannedSide, span_links
+    from gensim_bilbowa.kernels._spelling import Alike, Spelling
+    from gensim_bilbowa.kernels._steps import Text, train_pairs, train_text
     from gensim_bilbowa.kernels._words import Vocabulary, WordTable, take_column
 except ModuleNotFoundError as error:
-    _modules = ("_align", "_bags", "_merge", "_native", "_spans", "_words")
-    _compiled = {f"{__name__}.{name}" for name in _modules}
-    if error.name not in _compiled:
+    if not (error.name or "").startswith(f"{__name__}._"):
         raise
     raise ImportError(
         "gensim_bilbowa's compiled kernels are missing. If Python runs inside the source folder, "

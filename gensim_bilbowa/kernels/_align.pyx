@@ -5,86 +5,27 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 import numpy as np
 
-cdef extern from "align.h" nogil:
-    ctypedef struct bb_place:
-        int32_t from_ "from"
-
-    ctypedef struct bb_bitext:
-        const int32_t *source
-        const int64_t *source_offsets
-        const int32_t *target
-        const int64_t *target_offsets
-        int64_t pairs
-        int64_t source_words
-        int64_t target_words
-        const float *positions
-        const int64_t *row_of
-        const int64_t *starts
-        const bb_place *places
-
-    ctypedef struct bb_both:
-        float forth
-        float back
-
-    ctypedef struct bb_cell:
-        bb_both t
-        bb_both count
-
-    ctypedef struct bb_rows:
-        int64_t first
-        int64_t rows
-        const int64_t *starts
-        const int32_t *columns
-        const bb_both *values
-
-    ctypedef struct bb_classes:
-        const int32_t *source
-        const int32_t *target
-        bb_rows rows
-        const double *sums
-
-    ctypedef struct bb_spelling:
-        const int64_t *starts
-        const int32_t *pieces
-
-    ctypedef struct bb_alike:
-        float weight
-        bb_spelling source
-        bb_spelling target
-
-    ctypedef struct bb_align_step:
-        const bb_rows *before
-        const double *sums
-        const bb_classes *classes
-        const bb_alike *alike
-        double least
-        float floor
-        int t
-
-    ctypedef struct bb_align_scratch:
-        bb_cell *cells
-        int32_t *list
-        bb_both *classes
-        uint8_t *pieces
-
-    void bb_align_positions(int64_t, float, float *)
-    void bb_align_index(const bb_bitext *, int64_t *, bb_place *, int64_t *, int64_t *)
-    void bb_align_reorder(const bb_bitext *, int64_t *, const float *, int, float *)
-    void bb_align_copy(const bb_bitext *, int64_t, int64_t, float *, float *, int)
-    void bb_align_norms(const bb_bitext *, int64_t, int64_t, float *)
-    void bb_align_begin(const bb_bitext *, int64_t, int64_t, float, float *)
-    void bb_align_sum(const bb_bitext *, int64_t, int64_t, const bb_rows *, const double *, float,
-                      const float *, float *, float *, double *, bb_both *,
-                      const volatile int32_t *)
-    double bb_align_gains(const int32_t *, int64_t, const float *, float, const float *, int,
-                          float *, double *)
-    void bb_align_rows(const bb_bitext *, int64_t, int64_t, const bb_align_step *, const float *,
-                       const float *, int64_t *, int32_t *, bb_both *, double *,
-                       const bb_align_scratch *, const volatile int32_t *)
-    void bb_most_alike(const bb_spelling *, int64_t, const int64_t *, const int32_t *,
-                       const int32_t *, int32_t *, float *, int32_t *, int32_t *)
-    void bb_add_likeness(const bb_spelling *, int64_t, int64_t, const int64_t *, const int32_t *,
-                         const int32_t *, float, float *, int64_t, int32_t *, int32_t *)
+from gensim_bilbowa.kernels._spelling cimport Alike
+from gensim_bilbowa.kernels.align cimport (
+    bb_align_begin,
+    bb_align_copy,
+    bb_align_gains,
+    bb_align_index,
+    bb_align_norms,
+    bb_align_positions,
+    bb_align_reorder,
+    bb_align_rows,
+    bb_align_scratch,
+    bb_align_step,
+    bb_align_sum,
+    bb_bitext,
+    bb_both,
+    bb_cell,
+    bb_classes,
+    bb_place,
+    bb_rows,
+)
+from gensim_bilbowa.kernels.ragged cimport check_side
 
 
 cdef class Rows:
@@ -155,103 +96,6 @@ cdef class Classes:
             raise ValueError("a sum for each class of the target is wanted")
         self.c.source, self.c.target, self.c.rows = &self.source[0], &self.target[0], rows.c
         self.c.sums = &self.sums[0]
-
-
-cdef class Spelling:
-    """The pieces that words are spelt with, each once in a word.
-
-    starts : (n_words + 1,) int64. pieces : (n,) int32, below `size`; word i has
-    ``pieces[starts[i]:starts[i + 1]]``, one or more.
-    """
-
-    cdef readonly object starts
-    cdef readonly object pieces
-    cdef readonly int64_t words
-    cdef readonly int64_t size
-    cdef const int64_t[::1] starts_
-    cdef const int32_t[::1] pieces_
-    cdef tuple index
-    cdef bb_spelling c
-
-    def __init__(self, starts, pieces, int64_t size):
-        check_side(pieces, starts, size, 0)
-        self.starts, self.pieces = self.starts_, self.pieces_ = starts, pieces
-        self.words, self.size = len(starts) - 1, size
-        self.c.starts, self.c.pieces = &self.starts_[0], &self.pieces_[0]
-
-    cdef tuple inverted(self):
-        """The words that have each piece, where they begin, and the pieces of each word."""
-        if self.index is None:
-            lengths = np.diff(self.starts)
-            order = np.argsort(self.pieces, kind="stable")
-            ids = np.repeat(np.arange(self.words, dtype=np.int32), lengths)[order]
-            counts = np.bincount(self.pieces, minlength=self.size)
-            self.index = ids, np.append(0, np.cumsum(counts)), lengths.astype(np.int32)
-        return self.index
-
-    cdef int check_others(self, Spelling others) except -1:
-        if others.size != self.size:
-            raise ValueError("the two vocabularies are spelt with different pieces")
-
-    def most_alike(self, Spelling others not None):
-        """Find for each word the one of others that is most alike, the first of equals.
-
-        Returns
-        -------
-        best : ndarray of int32, shape (n_words,)
-            -1 where none has a piece of the word.
-        likeness : ndarray of float32, shape (n_words,)
-            Cosine of the two sets of pieces.
-        """
-        self.check_others(others)
-        cdef const int32_t[::1] ids, sizes
-        cdef const int64_t[::1] starts
-        ids, starts, sizes = others.inverted()
-        best = np.empty(self.words, np.int32)
-        likeness = np.empty(self.words, np.float32)
-        cdef int32_t[::1] best_ = best, shared = np.zeros(others.words, np.int32)
-        cdef int32_t[::1] met = np.empty(others.words, np.int32)
-        cdef float[::1] likeness_ = likeness
-        with nogil:
-            bb_most_alike(&self.c, self.words, &starts[0], &ids[0], &sizes[0], &best_[0],
-                          &likeness_[0], &shared[0], &met[0])
-        return best, likeness
-
-    def add_likeness(self, Spelling others not None, int64_t first, int64_t last, float weight,
-                     float[:, ::1] scores):
-        """Add `weight` times the likeness of words first..last - 1 to all of others to scores."""
-        self.check_others(others)
-        if not 0 <= first <= last <= self.words:
-            raise ValueError("no such words")
-        if scores.shape[0] != last - first or scores.shape[1] != others.words:
-            raise ValueError("a row for each word and a column for each of others is wanted")
-        if first == last:
-            return
-        cdef const int32_t[::1] ids, sizes
-        cdef const int64_t[::1] starts
-        ids, starts, sizes = others.inverted()
-        cdef int32_t[::1] shared = np.zeros(others.words, np.int32)
-        cdef int32_t[::1] met = np.empty(others.words, np.int32)
-        with nogil:
-            bb_add_likeness(&self.c, first, last, &starts[0], &ids[0], &sizes[0], weight,
-                            &scores[0, 0], scores.shape[1], &shared[0], &met[0])
-
-
-cdef class Alike:
-    """What spelling makes of t: it is times ``exp(weight likeness)``.
-
-    source, target : :class:`Spelling` of the two vocabularies.
-    """
-
-    cdef Spelling source
-    cdef Spelling target
-    cdef bb_alike c
-
-    def __init__(self, float weight, Spelling source not None, Spelling target not None):
-        if source.size != target.size:
-            raise ValueError("the two vocabularies are spelt with different pieces")
-        self.source, self.target = source, target
-        self.c.weight, self.c.source, self.c.target = weight, source.c, target.c
 
 
 cdef class Bitext:
@@ -510,20 +354,3 @@ cdef class Bitext:
                           &stop[0])
         used = int(starts[last - first])
         return Rows(first, starts, columns[:used].copy(), values[:used].copy()), new_sums
-
-
-cdef int check_side(
-    const int32_t[::1] ids, const int64_t[::1] offsets, int64_t words, int64_t least=1
-) except -1:
-    cdef int64_t n = offsets.shape[0] - 1, i, wrong = 0
-    if n < least or offsets[0] != 0 or offsets[n] != ids.shape[0]:
-        raise ValueError("offsets must run from 0 to the number of ids, of one sentence or more")
-    with nogil:
-        for i in range(n):
-            if not 0 < offsets[i + 1] - offsets[i]:
-                wrong = 1
-        for i in range(ids.shape[0]):
-            if not 0 <= ids[i] < words:
-                wrong = 2
-    if wrong:
-        raise ValueError("a sentence is empty" if wrong == 1 else "an id is not that of a word")

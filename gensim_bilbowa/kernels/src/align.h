@@ -22,6 +22,8 @@
 
 #include <stdint.h>
 
+#include "spelling.h"
+
 #define BB_BAND 64
 
 /* A token of the source: it looks at `count` tokens of the target from token `from` on, whose
@@ -81,21 +83,6 @@ typedef struct {
     const double *sums;
 } bb_classes;
 
-/* The pieces that words are spelt with: word e has pieces[starts[e]] .. pieces[starts[e + 1] - 1],
- * each once. */
-typedef struct {
-    const int64_t *starts;
-    const int32_t *pieces;
-} bb_spelling;
-
-/* What new t are made of besides counts: they are times exp(weight likeness), with the cosine of the
- * two words' sets of pieces for likeness. */
-typedef struct {
-    float weight;
-    bb_spelling source;
-    bb_spelling target;
-} bb_alike;
-
 /* Those of sentences of `length` words. */
 void bb_align_positions(int64_t length, float position, float *positions);
 
@@ -136,8 +123,8 @@ double bb_align_gains(const int32_t *words, int64_t tokens, const float *norms, 
  * before: t, or NULL at the start, where it is that of `classes`, or 1 if they are NULL. sums: of the
  * columns of all of it. Counts are left out where both are below `least`. t: return the next t, times
  * what `alike` says (or NULL), of which the back part is not yet divided by its column's sum; else
- * counts, in the order of the columns, without those whose geometric mean is below `floor`. new_sums: the columns' sums are added. starts: last - first + 1. columns, values: as many
- * as there may be. */
+ * counts, in the order of the columns, without those whose geometric mean is below `floor`. new_sums:
+ * the columns' sums are added. starts: last - first + 1. columns, values: as many as there may be. */
 typedef struct {
     const bb_rows *before;
     const double *sums;
@@ -160,17 +147,5 @@ void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_
                    const float *forth, const float *back, int64_t *starts, int32_t *columns,
                    bb_both *values, double *new_sums, const bb_align_scratch *scratch,
                    const volatile int32_t *stop);
-
-/* For each of `words` words the first one of others that is most alike, and how much, by the cosine
- * of their sets of pieces; -1 and 0 where there is none. starts, ids: the words of the other side that
- * have each piece, ascending. sizes: pieces of each other word. shared: others of zeros. */
-void bb_most_alike(const bb_spelling *of, int64_t words, const int64_t *starts, const int32_t *ids,
-                   const int32_t *sizes, int32_t *best, float *likeness, int32_t *shared,
-                   int32_t *list);
-
-/* Add weight times likeness to scores, rows `columns` apart, of words first .. last - 1. */
-void bb_add_likeness(const bb_spelling *of, int64_t first, int64_t last, const int64_t *starts,
-                     const int32_t *ids, const int32_t *sizes, float weight, float *scores,
-                     int64_t columns, int32_t *shared, int32_t *list);
 
 #endif
