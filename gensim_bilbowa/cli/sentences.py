@@ -26,7 +26,7 @@ from gensim_bilbowa.vectors.counts import word_counts
 from gensim_bilbowa.vectors.lexical import LEXICAL, compared
 from gensim_bilbowa.vectors.mining import MARGINS, mine
 from gensim_bilbowa.vectors.points import nonzero
-from gensim_bilbowa.vectors.sentence_queries import most_similar
+from gensim_bilbowa.vectors.retrieval import most_similar
 
 __all__ = ["sentences"]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.documents import MOST_WHOLE
 from gensim_bilbowa.errors import ConfigError, FormatError
 
-__all__ = ["OF_TRAINING", "check_counts", "check_finite", "keyed_vectors"]
+__all__ = ["OF_TRAINING", "check_counts", "check_finite", "check_keyed", "keyed_vectors"]
 
 # Attributes of words that training makes anew from the counts: leaving them out loses nothing.
 OF_TRAINING = frozenset({"code", "point", "sample_int"})
@@ -40,6 +40,15 @@ def keyed_vectors(
     made.vectors = vectors
     made.expandos.update(attributes)
     return made
+
+
+def check_keyed(vectors: object, where: str) -> None:
+    """Refuse what is no gensim ``KeyedVectors``."""
+    if not isinstance(vectors, KeyedVectors):
+        hint = "; pass its .wv" if hasattr(vectors, "wv") else ""
+        raise ConfigError(
+            f"{where}: a gensim KeyedVectors is wanted, got {type(vectors).__name__}{hint}"
+        )
 
 
 def check_finite(

@@ -308,8 +308,8 @@ def _bilbowa_paper(setting: Setting) -> CrossLingualVectors:
 
 
 _BY_VECTORS = (
-    "vectors/points.py", "vectors/retrieval.py", "vectors/sentences.py",
-    "vectors/sentence_queries.py",
+    "vectors/points.py", "vectors/retrieval.py", "vectors/sentences.py", "vectors/joined.py",
+    "vectors/keyed.py",
 )  # fmt: skip
 _SKIP_GRAM = ("model.py", "language.py", "training", "kernels")
 _IBM1 = ("baselines/ibm1.py",)

@@ -12,10 +12,9 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
-from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.formats.assembly import check_finite, check_keyed
 from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary, read_dictionary
 from gensim_bilbowa.parameters import check_languages, check_number
-from gensim_bilbowa.vectors.keyed import check_keyed
 from gensim_bilbowa.vectors.mapping import centred, with_rows
 from gensim_bilbowa.vectors.retrieval import Matrix, at_length_one
 from gensim_bilbowa.vectors.space import CrossLingualVectors

@@ -6,17 +6,15 @@ import logging
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.retrieval import Method, Scoring, best_columns, nearest
-
-if TYPE_CHECKING:
-    from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 
 __all__ = ["ApproximateIndex"]
 

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from gensim.models import KeyedVectors
@@ -17,6 +17,7 @@ from gensim_bilbowa.corpora.sentences import Checked, Corpus, as_sentences
 from gensim_bilbowa.evidence.matching import Matching
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors.counts import counts_or_ones
+from gensim_bilbowa.vectors.joined import JoinedVectors
 from gensim_bilbowa.vectors.points import Points, WithWords
 from gensim_bilbowa.vectors.retrieval import at_length_one
 from gensim_bilbowa.vectors.sentences import (
@@ -26,9 +27,6 @@ from gensim_bilbowa.vectors.sentences import (
     sentence_vectors,
     word_weights,
 )
-
-if TYPE_CHECKING:
-    from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 
 __all__ = ["LEXICAL", "Given", "compared"]
 
@@ -40,8 +38,8 @@ LEXICAL = 0.75
 
 
 def compared(
-    ours: CrossLingualKeyedVectors,
-    theirs: CrossLingualKeyedVectors,
+    ours: JoinedVectors,
+    theirs: JoinedVectors,
     sentences: Given,
     others: Given,
     weighting: Weighting = "mean",
@@ -56,7 +54,7 @@ def compared(
 
     Parameters
     ----------
-    ours, theirs : CrossLingualKeyedVectors
+    ours, theirs : JoinedVectors
         Of the two languages, of one space.
     sentences, others, weighting, remove_common, lexical
         As for :meth:`CrossLingualKeyedVectors.most_similar_sentences_batch`.

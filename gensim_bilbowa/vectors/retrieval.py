@@ -30,6 +30,7 @@ __all__ = [
     "check_method",
     "log_partition",
     "mean_of_largest",
+    "most_similar",
     "nearest",
     "neighbourhoods",
     "tiles",
@@ -305,3 +306,19 @@ def nearest(
         indices[rows], scores[rows] = best_columns(block[:, :among], topn)
         report(rows.stop / len(queries))
     return indices, scores
+
+
+def most_similar(
+    asked: Points, among: Points, topn: int, method: Method = "csls", k: int = 4, beta: float = 30.0
+) -> list[list[tuple[int, float]]]:
+    """Answer :meth:`CrossLingualKeyedVectors.most_similar_sentences_batch` for points."""
+    scoring = Scoring()
+    if method == "csls":
+        scoring = Scoring.csls(neighbourhoods(among, asked, k)[0], k)
+    elif method == "inverted_softmax":
+        scoring = Scoring.inverted_softmax(log_partition(among, asked, beta), beta)
+    positions, scores = nearest(asked, among, topn, scoring=scoring)
+    return [
+        list(zip(*row, strict=True))
+        for row in zip(positions.tolist(), scores.tolist(), strict=True)
+    ]

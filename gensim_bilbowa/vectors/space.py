@@ -11,10 +11,10 @@ from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.evidence import AlignedCounts
-from gensim_bilbowa.formats.assembly import check_finite
+from gensim_bilbowa.formats.assembly import check_finite, check_keyed
 from gensim_bilbowa.formats.dispatch import Format, Source, read_languages, write_languages
 from gensim_bilbowa.tokenizers import Tokenizers
-from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, check_keyed
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.subwords import adopt
 
 __all__ = ["CrossLingualVectors"]

@@ -10,7 +10,8 @@ from gensim.models.fasttext import FastTextKeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors, grown
+from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.language import grown
 from gensim_bilbowa.vectors.ngrams import has_subwords
 
 __all__ = ["SubwordKeyedVectors", "adopt"]
