@@ -15,7 +15,7 @@ from texts import SIMILARITIES, Dictionary, Pairs, Sentences, similarities, topi
 from gensim_bilbowa import CrossLingualVectorizer, TranslatingVectorizer
 from gensim_bilbowa.evaluation import word_similarity, word_translation
 from gensim_bilbowa.evidence import Cooccurrence, Evidence, Spelling, count_pairs, mutual_best
-from gensim_bilbowa.vectors.refinement import refined_if_better
+from gensim_bilbowa.vectors.space import refine_by
 
 Codes = tuple[str, str]
 
@@ -89,7 +89,7 @@ class Translations:
         if not _REFINED.isdisjoint(systems):
             alike = Spelling.compare(*(wv[code].index_to_key for code in self._codes))
             evidence = Evidence.of(counts[self._codes[0]].aligned, alike)
-            refined = refined_if_better(wv, {self._codes: evidence})
+            refined = refine_by(wv, {self._codes: evidence})
         rows: dict[str, dict[str, float]] = {}
         for system in systems:
             rows[system] = {}

@@ -15,8 +15,9 @@ from gensim_bilbowa import CrossLingualKeyedVectors, CrossLingualVectors, Parall
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import Evidence, Spelling, count_pairs
 from gensim_bilbowa.vectors.mapping import centred
-from gensim_bilbowa.vectors.refinement import mutual_neighbours, refine, refined_if_better
+from gensim_bilbowa.vectors.refinement import mutual_neighbours
 from gensim_bilbowa.vectors.retrieval import at_length_one
+from gensim_bilbowa.vectors.space import refine, refine_by
 
 
 def related(seed=0, words=60, dim=8, noise=0.4, codes=("en", "de")):
@@ -333,7 +334,7 @@ def turned_apart(words, dim=12, seed=0):
 
 def test_vectors_that_agree_better_when_refined_are_refined():
     vectors, evidences = turned_apart(200)
-    refined = refined_if_better(vectors, evidences)
+    refined = refine_by(vectors, evidences)
     rows, columns, _ = mutual_neighbours(
         *(refined[code].unit_vectors() for code in ("en", "de")), 10
     )
@@ -344,13 +345,13 @@ def test_vectors_that_agree_better_when_refined_are_refined():
 def test_vectors_that_agree_as_well_as_refined_ones_are_left(caplog):
     vectors = related(noise=0.01)
     with caplog.at_level(logging.INFO):
-        assert refined_if_better(vectors, {("en", "de"): Evidence()}) is vectors
+        assert refine_by(vectors, {("en", "de"): Evidence()}) is vectors
     assert "not refined: 60 words were each other's nearest" in caplog.text
 
 
 def test_too_few_words_that_agree_are_not_refined_by():
     vectors, evidences = turned_apart(11)
-    assert refined_if_better(vectors, evidences, k=1) is vectors
+    assert refine_by(vectors, evidences, k=1) is vectors
 
 
 def test_what_would_be_no_better_stays_as_it_is():

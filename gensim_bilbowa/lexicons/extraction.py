@@ -31,8 +31,8 @@ from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.stages import adding, stage, unreported
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.counts import word_counts
-from gensim_bilbowa.vectors.refinement import refined_if_better, refined_with
 from gensim_bilbowa.vectors.retrieval import Matrix, Method, at_length_one, nearest
+from gensim_bilbowa.vectors.space import refine_by
 
 __all__ = ["LEXICON_METHODS", "LexiconMethod", "best_targets", "extract_lexicon"]
 
@@ -271,9 +271,10 @@ def extract_lexicon(
         refines &= refine is True or aligned is None or _covered(aligned) < _MOSTLY
     if refines:
         both = CrossLingualVectors({source: ours, target: theirs})
-        improve = refined_if_better if refine == "auto" else refined_with
         with stage("refinement", shown=progress) as report:
-            better = improve(both, {(source, target): evidence}, k=k, report=report)
+            better = refine_by(
+                both, {(source, target): evidence}, always=refine != "auto", k=k, report=report
+            )
         ours, theirs = better[source], better[target]
 
     if method in ("csls", "hybrid"):

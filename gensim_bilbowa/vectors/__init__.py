@@ -3,8 +3,7 @@
 from gensim_bilbowa.vectors.alignment import align
 from gensim_bilbowa.vectors.index import ApproximateIndex
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
-from gensim_bilbowa.vectors.refinement import refine
-from gensim_bilbowa.vectors.space import CrossLingualVectors
+from gensim_bilbowa.vectors.space import CrossLingualVectors, refine
 
 __all__ = [
     "ApproximateIndex",

@@ -1,23 +1,39 @@
-"""The vectors of several languages in one space."""
+"""The vectors of several languages in one space, and what refining makes of them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
 from copy import copy
+from itertools import combinations
 from typing import Any
 
 from gensim.models import KeyedVectors
 
+from gensim_bilbowa.corpora import collect_parallel
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
-from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.evidence import (
+    SPELLING_WEIGHT,
+    AlignedCounts,
+    Evidence,
+    Spelling,
+    count_pairs,
+)
 from gensim_bilbowa.formats.assembly import check_finite, check_keyed
 from gensim_bilbowa.formats.dispatch import Format, Source, read_languages, write_languages
+from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.tokenizers import Tokenizers
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
+from gensim_bilbowa.vectors.refinement import (
+    MAX_WORDS,
+    Evidences,
+    check_settings,
+    refined_if_better,
+    refined_with,
+)
 from gensim_bilbowa.vectors.subwords import adopt
 
-__all__ = ["CrossLingualVectors"]
+__all__ = ["CrossLingualVectors", "refine", "refine_by"]
 
 
 class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
@@ -191,8 +207,6 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
             As for :func:`gensim_bilbowa.vectors.refine`: `rounds`, `k`, `max_words`, `reweight`,
             `spelling`, `parallel`, `always`.
         """
-        from gensim_bilbowa.vectors.refinement import refine  # makes a new space: builds on this
-
         return refine(self, **options)
 
     def __getitem__(self, language: str) -> CrossLingualKeyedVectors:
@@ -219,3 +233,119 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
     def __repr__(self) -> str:
         inner = ", ".join(f"{code}: {len(kv):,} words" for code, kv in self.items())
         return f"CrossLingualVectors<{inner}>"
+
+
+def refine(
+    vectors: CrossLingualVectors,
+    *,
+    rounds: int = 4,
+    k: int = 10,
+    max_words: int | None = MAX_WORDS,
+    reweight: float = 0.5,
+    spelling: float = SPELLING_WEIGHT,
+    parallel: Any = None,
+    always: bool = False,
+) -> CrossLingualVectors:
+    """Refine a space by the translations it finds itself (Artetxe et al. 2018).
+
+    Each round takes the words of two languages that are each other's nearest for a dictionary, by
+    the score "hybrid" of :func:`~gensim_bilbowa.lexicons.extract_lexicon`, and finds the maps under
+    which its pairs covary most: ``U S^r`` and ``V S^r`` of the singular value decomposition
+    ``U S V'`` of their covariance. The directions that both languages share thus weigh more. All
+    rounds map the first vectors, which are brought to length 1, centred and brought to length 1
+    again. With more than
+    two languages the maps are those of the joint eigenvectors of all covariances.
+
+    It helps most where a space was trained from a few hundred sentence pairs. Where there were
+    more, or where few of the pairs found are right, it would cost precision: so unless `always`,
+    the vectors are refined only if 5% more words are each other's nearest then, by CSLS alone.
+    Sentences are found less well by refined vectors. The log (INFO) has for each round the number
+    of mutual pairs and their mean score before its map.
+
+    Parameters
+    ----------
+    vectors : CrossLingualVectors
+        Two or more languages; they stay as they are.
+    rounds : int, default 4
+    k : int, default 10
+        Neighbourhood of CSLS.
+    max_words : int or None, default 20,000
+        Only so many words of each language, the first (most frequent) ones with a vector that is
+        not zero, are looked at for the dictionary; None stands for all. All words are mapped. The
+        time grows with its square, and with `rounds`.
+    reweight : float, default 0.5
+        The exponent r, from 0 to 1. With 0 the maps are rotations alone, which is safer where there
+        were many sentence pairs, or vectors were aligned by a dictionary.
+    spelling : float, default 0.7
+        Weight of the likeness in spelling; 0 leaves it out.
+    parallel : ParallelSentences, list of them or dict, optional
+        Sentence pairs to align words in, of any of the languages. Without, what is known of the
+        text that the vectors were trained on is taken.
+    always : bool, default False
+        Whether to return refined vectors in any case, as for spaces of vectors that were trained
+        apart.
+
+    Returns
+    -------
+    CrossLingualVectors
+        What was given, if it is no worse; else the same languages, words, counts, other attributes
+        and aligned words, with new vectors of length 1 (zero ones stay zero), float32, of the same
+        size. Where words are made of n-grams (fastText) these are not mapped, and words outside the
+        vocabulary have no vectors: each word's vector is centred and brought to length 1, which its
+        n-grams' vectors cannot follow.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is out of range, there is but one language, a vector is not finite, or two
+        languages have no mutual pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gensim.models import KeyedVectors
+    >>> from gensim_bilbowa import CrossLingualVectors
+    >>> en, de = KeyedVectors(2), KeyedVectors(2)
+    >>> en.add_vectors(["house", "and", "tree"], [[1, 0], [0, 1], [-1, 0]])
+    >>> de.add_vectors(["haus", "und", "baum"], [[0.8, 0.6], [0, 1], [-1, 0.2]])
+    >>> refined = refine(CrossLingualVectors({"en": en, "de": de}), k=1, always=True)
+    >>> refined["en"].most_similar_cross("tree", topn=1)[0][0]
+    'baum'
+    """
+    check_settings(vectors, rounds, k, max_words, reweight)
+    check_number("spelling", spelling, whole=False)
+    texts = collect_parallel(parallel, list(vectors))
+    evidences = {}
+    for one, other in combinations(vectors, 2):
+        ours, theirs = vectors[one], vectors[other]
+        between = [text for text in texts if set(text.languages) == {one, other}]
+        evidences[one, other] = Evidence.of(
+            count_pairs(between, ours, theirs).aligned if between else ours.aligned(other),
+            Spelling.compare(ours.index_to_key, theirs.index_to_key) if spelling else None,
+            spelling,
+        )
+    return refine_by(
+        vectors, evidences, always=always, rounds=rounds, k=k, max_words=max_words,
+        reweight=reweight,
+    )  # fmt: skip
+
+
+def refine_by(
+    vectors: CrossLingualVectors, evidences: Evidences, *, always: bool = False, **settings: Any
+) -> CrossLingualVectors:
+    """Refine by evidence that is there already; see :func:`refine`.
+
+    Parameters
+    ----------
+    evidences : mapping from (str, str) to Evidence
+        For each pair of languages, in their order.
+    always
+        As for :func:`refine`.
+    **settings
+        As for :func:`~gensim_bilbowa.vectors.refinement.refined_with`.
+    """
+    improve = refined_with if always else refined_if_better
+    better = improve(vectors, evidences, **settings)
+    if better is None:
+        return vectors
+    return CrossLingualVectors(better, vectors.aligned, vectors.tokenizers)
