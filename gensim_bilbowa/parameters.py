@@ -6,7 +6,7 @@ import math
 import numbers
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -18,12 +18,14 @@ from gensim_bilbowa.errors import ConfigError
 __all__ = [
     "MOST_WORKERS",
     "attribute_name",
+    "check_choice",
     "check_errors",
     "check_languages",
     "check_number",
     "check_parameters",
     "check_subwords",
     "check_values",
+    "two_languages",
 ]
 
 MOST_WORKERS = 256
@@ -99,9 +101,7 @@ def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
         checked[name] = bool(value)
     if "subwords" in values:
         checked["subwords"] = check_subwords(values["subwords"])
-    gradient = values.get("xling_gradient", "delta")
-    if not isinstance(gradient, str) or gradient not in ("delta", "exact"):
-        raise ConfigError(f"xling_gradient must be 'delta' or 'exact', not {gradient!r}")
+    check_choice("xling_gradient", values.get("xling_gradient", "delta"), ("delta", "exact"))
     return checked
 
 
@@ -146,6 +146,12 @@ def _shown(value: Any) -> str:
     return f"a number of {value.bit_length():,} bits" if long else repr(value)
 
 
+def check_choice(name: str, value: object, choices: Collection[str]) -> None:
+    """Raise ConfigError for a value that is none of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise ConfigError(f"{name} must be {' or '.join(map(repr, choices))}, not {value!r}")
+
+
 def check_subwords(subwords: Any) -> bool | list[str]:
     """Return which languages have subwords: all (True), none (False), or those of a list."""
     if isinstance(subwords, bool | np.bool_):
@@ -186,3 +192,12 @@ def check_languages(languages: Iterable[str]) -> None:
         if name in seen and seen[name] != code:
             raise ConfigError(f"languages {seen[name]!r} and {code!r} are both 'wv_{name}'")
         seen[name] = code
+
+
+def two_languages(languages: Any) -> tuple[str, str]:
+    """Return the codes of two languages in their order; raise ConfigError if they are not two."""
+    ordered = isinstance(languages, Iterable) and not isinstance(languages, str | set | frozenset)
+    codes = tuple(languages) if ordered else ()
+    if len(codes) != 2 or codes[0] == codes[1]:
+        raise ConfigError(f"languages must name two different languages, got {languages!r}")
+    return codes

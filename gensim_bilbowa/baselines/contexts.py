@@ -17,7 +17,7 @@ from gensim_bilbowa.corpora import Corpus, EncodedCorpus, collect, encode_senten
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary
 from gensim_bilbowa.language import WordCounter
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.parameters import check_choice, check_number
 
 __all__ = ["ContextVectors", "ContextWeighting", "neighbour_counts"]
 
@@ -83,9 +83,7 @@ class ContextVectors(Ranker):
     ) -> None:
         window = int(check_number("window", window, whole=True, low=1))
         min_count = int(check_number("min_count", min_count, whole=True))
-        if weighting not in get_args(ContextWeighting):
-            wanted = " or ".join(map(repr, get_args(ContextWeighting)))
-            raise ConfigError(f"weighting must be {wanted}, not {weighting!r}")
+        check_choice("weighting", weighting, get_args(ContextWeighting))
         check_dictionary(dictionary)
         inputs = collect(sentences, None, None)
         if len(inputs.languages) != 2:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from gensim_bilbowa.baselines.bitext import read_bitext
 from gensim_bilbowa.baselines.ranking import Ranker
 from gensim_bilbowa.corpora import ParallelSentences
-from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
+from gensim_bilbowa.errors import UnknownLanguageError
 from gensim_bilbowa.evidence import Cooccurrence, Measure
+from gensim_bilbowa.parameters import check_choice
 
 __all__ = ["Association"]
 
@@ -58,9 +59,7 @@ class Association(Ranker):
         source: str | None = None,
         min_count: int = 5,
     ) -> None:
-        if measure not in get_args(Measure):
-            wanted = " or ".join(map(repr, get_args(Measure)))
-            raise ConfigError(f"measure must be {wanted}, not {measure!r}")
+        check_choice("measure", measure, get_args(Measure))
         text = read_bitext(parallel, min_count)
         if source not in (None, *text.languages):
             raise UnknownLanguageError(f"{parallel.where}: no side is {source!r}")

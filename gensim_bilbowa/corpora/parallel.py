@@ -29,6 +29,7 @@ from gensim_bilbowa.corpora.tables import Columns, TablePairs
 from gensim_bilbowa.corpora.units import TextUnit, UnitPairs
 from gensim_bilbowa.corpora.views import Phrased, Side
 from gensim_bilbowa.errors import ConfigError, CorpusError
+from gensim_bilbowa.parameters import two_languages
 from gensim_bilbowa.tokenization import Tokenizer
 
 __all__ = ["ParallelSentences"]
@@ -93,10 +94,7 @@ class ParallelSentences:
         errors: str = "strict",
         tokenizer: Split | Mapping[str, Split] | None = None,
     ) -> None:
-        codes = tuple(languages) if not isinstance(languages, str) else (languages,)
-        if len(codes) != 2 or codes[0] == codes[1]:
-            raise ConfigError(f"languages must name two different languages, got {languages!r}")
-        self.languages: tuple[str, str] = (codes[0], codes[1])
+        self.languages = codes = two_languages(languages)
         self.errors = errors
         self.where = where = f"parallel text {codes[0]}-{codes[1]}"
         self._pairs: Any = None

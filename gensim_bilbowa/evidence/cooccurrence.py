@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
-from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence.bags import bags
+from gensim_bilbowa.parameters import check_choice
 
 __all__ = ["MEASURES", "Cooccurrence", "Measure", "association"]
 
@@ -63,9 +63,7 @@ def association(
     >>> round(float(association(59, 6, 8, 570934, "chi2")), -2)
     456400.0
     """
-    if measure not in MEASURES:
-        wanted = " or ".join(map(repr, MEASURES))
-        raise ConfigError(f"measure must be {wanted}, not {measure!r}")
+    check_choice("measure", measure, MEASURES)
     return _FORMULAS[measure](*(np.asarray(k, np.float64) for k in (both, one, other, neither)))
 
 

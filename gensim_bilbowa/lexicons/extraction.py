@@ -27,7 +27,7 @@ from gensim_bilbowa.evidence import (
 )
 from gensim_bilbowa.lexicons.entries import LexiconEntry
 from gensim_bilbowa.lexicons.lexicon import Lexicon
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.parameters import check_choice, check_number
 from gensim_bilbowa.stages import adding, stage, unreported
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.counts import word_counts
@@ -85,9 +85,7 @@ def best_targets(
     ndarray of int64 and ndarray of float32, both of shape (len(words), min(topn, len(targets)))
         Indices of words of `target`, best first, and their scores.
     """
-    if method not in LEXICON_METHODS:
-        wanted = " or ".join(map(repr, LEXICON_METHODS))
-        raise ConfigError(f"method must be {wanted}, not {method!r}")
+    check_choice("method", method, LEXICON_METHODS)
     add: Callable[[Matrix, slice], None] | None = None
     if method == "llr":
         if counts is None:

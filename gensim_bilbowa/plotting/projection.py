@@ -7,8 +7,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.parameters import check_choice, check_number
 from gensim_bilbowa.plotting.extra import plot_extra
 
 __all__ = ["PROJECTIONS", "Points", "Projection", "check_projection", "project"]
@@ -24,9 +23,7 @@ _START = 1e-4
 
 def check_projection(method: str, seed: int) -> None:
     """Refuse an unknown method, and a seed that scikit-learn would refuse."""
-    if method not in PROJECTIONS:
-        wanted = " or ".join(map(repr, PROJECTIONS))
-        raise ConfigError(f"method must be {wanted}, not {method!r}")
+    check_choice("method", method, PROJECTIONS)
     check_number("seed", seed, whole=True, high=2**32 - 1)
 
 

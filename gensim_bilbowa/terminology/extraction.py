@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
 from gensim_bilbowa.evidence import align
-from gensim_bilbowa.parameters import MOST_WORKERS, check_languages, check_number
+from gensim_bilbowa.parameters import MOST_WORKERS, check_languages, check_number, two_languages
 from gensim_bilbowa.stages import Report, stage
 from gensim_bilbowa.terminology.general import General, GeneralLanguage
 from gensim_bilbowa.terminology.glossary import Glossary
@@ -131,8 +131,9 @@ def terms(
         check_number("min_score", min_score, whole=False, low=-np.inf)
     workers = min(os.cpu_count() or 1, MOST_WORKERS) if workers is None else workers
     workers = int(check_number("workers", workers, whole=True, low=1, high=MOST_WORKERS))
-    texts = _texts(source, languages, reading)
-    codes = texts[0].languages if languages is None else (languages[0], languages[1])
+    asked = None if languages is None else two_languages(languages)
+    texts = _texts(source, asked, reading)
+    codes = asked or texts[0].languages
     vectors = given_vectors(model, codes)
     known = _general({} if general is None else general, codes)
     if isinstance(glossary, str | os.PathLike):
@@ -176,13 +177,10 @@ def terms(
 
 
 def _texts(
-    source: Any, languages: Sequence[str] | None, reading: Mapping[str, Any]
+    source: Any, languages: tuple[str, str] | None, reading: Mapping[str, Any]
 ) -> list[ParallelSentences]:
     """Return what is to be read."""
     if languages is not None:
-        listed = isinstance(languages, Sequence) and not isinstance(languages, str)
-        if not listed or len(languages) != 2 or languages[0] == languages[1]:
-            raise ConfigError(f"languages must name two different languages, got {languages!r}")
         check_languages(languages)
     given = source if isinstance(source, list | tuple) else [source]
     texts = [text for text in given if isinstance(text, ParallelSentences)]

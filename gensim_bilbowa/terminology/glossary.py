@@ -13,7 +13,7 @@ from gensim_bilbowa.corpora.rows import BadRow
 from gensim_bilbowa.corpora.tables import TablePairs
 from gensim_bilbowa.corpora.tbx import TBX_ROOTS, TBXTerms
 from gensim_bilbowa.corpora.units import Unit, UnitPairs
-from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.parameters import two_languages
 from gensim_bilbowa.terminology.glossary_cells import source_terms, target_terms
 
 __all__ = ["Glossary", "GlossaryEntry"]
@@ -106,10 +106,7 @@ class Glossary(Sequence[GlossaryEntry]):
         ConfigError
             If the languages are not two.
         """
-        codes = tuple(languages) if not isinstance(languages, str) else (languages,)
-        if len(codes) != 2 or codes[0] == codes[1]:
-            raise ConfigError(f"languages must name two different languages, got {languages!r}")
-        pair = (codes[0], codes[1])
+        pair = two_languages(languages)
         units = _reader(os.fspath(path), pair, errors, skip_bad)
         takes = _concept if isinstance(units, TBXTerms) else _cells
 

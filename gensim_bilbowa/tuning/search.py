@@ -17,7 +17,7 @@ from gensim_bilbowa.corpora import collect
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evaluation.intervals import bootstrap
 from gensim_bilbowa.model import PARAMETERS, BilBOWA, Files, Parallel, Texts
-from gensim_bilbowa.parameters import check_number, check_parameters
+from gensim_bilbowa.parameters import check_choice, check_number, check_parameters
 from gensim_bilbowa.tuning.criteria import HeldOut
 from gensim_bilbowa.tuning.suggestion import CRITERIA, Criterion, Suggestion, Trial
 
@@ -131,9 +131,7 @@ def suggest(
     ['align_damping', 'epochs', 'vector_size', 'workers', 'xling_passes', 'xling_sample',
      'xling_weight']
     """
-    if criterion not in CRITERIA:
-        wanted = " or ".join(map(repr, CRITERIA))
-        raise ConfigError(f"criterion must be {wanted}, not {criterion!r}")
+    check_choice("criterion", criterion, CRITERIA)
     if minutes is not None:
         check_number("minutes", minutes, whole=False)
     if trials is not None:

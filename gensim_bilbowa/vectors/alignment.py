@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.formats.assembly import check_finite, check_keyed
 from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary, read_dictionary
-from gensim_bilbowa.parameters import check_languages, check_number
+from gensim_bilbowa.parameters import check_choice, check_languages, check_number
 from gensim_bilbowa.vectors.mapping import centred, with_rows
 from gensim_bilbowa.vectors.retrieval import Matrix, at_length_one
 from gensim_bilbowa.vectors.space import CrossLingualVectors
@@ -144,9 +144,7 @@ def align(
 def _check(
     vectors: Mapping[str, KeyedVectors], method: str, centre: bool, dimensions: int | None
 ) -> None:
-    if method not in METHODS:
-        wanted = " or ".join(repr(name) for name in METHODS)
-        raise ConfigError(f"method must be {wanted}, not {method!r}")
+    check_choice("method", method, METHODS)
     if not isinstance(vectors, Mapping):
         raise ConfigError(
             f"a mapping from languages to their vectors is wanted, got {type(vectors).__name__}"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.sentences import check_sentence
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.parameters import check_choice, check_number
 from gensim_bilbowa.vectors.joined import JoinedVectors
 from gensim_bilbowa.vectors.lexical import LEXICAL, Given, compared
 from gensim_bilbowa.vectors.mining import Margin, mine
@@ -163,9 +163,7 @@ class CrossLingualKeyedVectors(JoinedVectors):
         beta: float,
     ) -> tuple[Scoring, Callable[[NDArray[np.float32], slice], None] | None]:  # fmt: skip
         """Return what makes scores of cosines, and what is added to those of the words asked."""
-        if method not in WORD_METHODS:
-            wanted = " or ".join(map(repr, WORD_METHODS))
-            raise ConfigError(f"method must be {wanted}, not {method!r}")
+        check_choice("method", method, WORD_METHODS)
         if method != "hybrid":
             return self.scoring(lang, method, k=k, beta=beta), None
         if not all(isinstance(word, str | int | np.integer) for word in words):
@@ -249,7 +247,7 @@ class CrossLingualKeyedVectors(JoinedVectors):
         UnknownLanguageError
             If there is no such language.
         """
-        if isinstance(sentence, np.ndarray) and are_vectors(sentence):
+        if are_vectors(sentence):
             asked: Given = sentence[None]
         else:
             asked = [check_sentence(sentence, 1, "sentence asked")]

@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.parameters import check_choice, check_number
 from gensim_bilbowa.vectors.points import Points, distinct, nonzero, products
 from gensim_bilbowa.vectors.retrieval import Matrix, neighbourhoods, tiles
 
@@ -107,9 +106,7 @@ def mine(
     list of (int, int, float)
         Rows of `points` and `others` and the score, best first; ties by position.
     """
-    if margin not in MARGINS:
-        wanted = " or ".join(repr(name) for name in MARGINS)
-        raise ConfigError(f"margin must be {wanted}, not {margin!r}")
+    check_choice("margin", margin, MARGINS)
     check_number("k", k, whole=True, low=1)
     if min_score is not None:
         check_number("min_score", min_score, whole=False, low=-np.inf)

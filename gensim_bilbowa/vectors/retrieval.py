@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
-from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.parameters import check_choice, check_number
 from gensim_bilbowa.stages import Report, unreported
 from gensim_bilbowa.vectors.points import Matrix, Points, products
 
@@ -48,9 +47,7 @@ _FEW = 1000
 
 def check_method(method: str, k: int, beta: float) -> None:
     """Refuse an unknown method, and parameters that no method can work with."""
-    if method not in METHODS:
-        wanted = " or ".join(repr(name) for name in METHODS)
-        raise ConfigError(f"method must be {wanted}, not {method!r}")
+    check_choice("method", method, METHODS)
     check_number("k", k, whole=True, low=1)
     check_number("beta", beta, whole=False, low=1e-6, high=1e6)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 from gensim.models import KeyedVectors
@@ -202,7 +202,7 @@ def _finder(vectors: KeyedVectors, unseen: dict[str, int]) -> Callable[[str], in
     return find
 
 
-def are_vectors(given: Any) -> bool:
+def are_vectors(given: Any) -> TypeGuard[NDArray[Any]]:
     """Whether these are sentences' vectors, not the sentences themselves."""
     return isinstance(given, np.ndarray) and given.dtype.kind in "fiu"
 
