@@ -222,7 +222,7 @@ def test_files_that_are_split_otherwise_follow_each_other(tmp_path):
     pairs = ParallelSentences(tmp_path, languages=EN_DE)
     text = TermText.read([pairs])
     assert words_of(text.sides[0]) == [["A", "dog", "!"], ["A", "cat!"]]
-    assert text.dropped == {"without both languages": 1}
+    assert pairs.dropped == {"without both languages": 1}
 
 
 def test_text_of_other_languages_is_refused():

@@ -55,11 +55,6 @@ class PackedUnits:
     def __len__(self) -> int:
         return self._starts[-1]
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the packed blocks."""
-        return sum(len(text) + len(lengths) for text, lengths in self._blocks)
-
     def __getitem__(self, number: int) -> TextUnit:
         if not -len(self) <= number < len(self):
             raise IndexError(f"there are {len(self):,} units, none is number {number:,}")

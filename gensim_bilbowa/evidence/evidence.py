@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.evidence.spelling import Spelling
+from gensim_bilbowa.evidence.weights import totals
 
 __all__ = ["SPELLING_WEIGHT", "Evidence"]
 
@@ -91,7 +92,7 @@ class Evidence:
 def _scored(counts: Any) -> Any:
     matrix = sparse.coo_array(counts)
     rows, columns = matrix.coords
-    ours, theirs = (np.asarray(counts.sum(axis=axis, dtype=np.float64)).ravel() for axis in (1, 0))
+    ours, theirs = totals(counts), totals(counts, axis=0)
     values = _COUNT_WEIGHT * np.log1p(matrix.data)
     values += _SHARE_WEIGHT * matrix.data / np.sqrt(ours[rows] * theirs[columns])
     return sparse.csr_array((values.astype(np.float32), (rows, columns)), shape=matrix.shape)

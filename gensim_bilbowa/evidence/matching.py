@@ -15,6 +15,7 @@ from gensim_bilbowa.evidence.weights import (
     StemTranslations,
     Words,
     alike_in_spelling,
+    over,
     totals,
 )
 
@@ -123,8 +124,7 @@ class _Side:
             of_stems = sparse.coo_array(self._of_stems.of(labels[few].astype(np.int64)))
             rows, columns = of_stems.coords
             told = told + sparse.csr_array((of_stems.data, (few[rows], columns)), shape=spelt.shape)
-        sums = totals(told)
-        shares = sparse.csr_array(sparse.diags_array(1 / np.where(sums > 0, sums, 1)) @ told)
+        shares = sparse.csr_array(over(totals(told)) @ told)
         shares.data[shares.data < _LEAST_SHARE] = 0
         shares.eliminate_zeros()
         return shares.astype(np.float32)

@@ -17,6 +17,7 @@ __all__ = [
     "StemTranslations",
     "Words",
     "alike_in_spelling",
+    "over",
     "totals",
     "translation_weights",
 ]
@@ -101,7 +102,8 @@ def totals(matrix: Any, axis: int = 1) -> NDArray[np.float64]:
     return np.asarray(matrix.sum(axis=axis, dtype=np.float64)).ravel()
 
 
-def _over(values: NDArray[np.float64]) -> Any:
+def over(values: NDArray[np.float64]) -> Any:
+    """Return the diagonal matrix that divides rows by these values, and by 1 for 0."""
     return sparse.diags_array(1 / np.where(values > 0, values, 1))
 
 
@@ -129,7 +131,7 @@ class StemTranslations:
         by_stem = sparse.csr_array(mine.T @ counts @ other)
         sums = totals(by_stem)
         damped = sparse.diags_array(sums / (sums + _STEM_DAMPING))
-        self._shares = sparse.csr_array(damped @ _over(sums) @ by_stem)
+        self._shares = sparse.csr_array(damped @ over(sums) @ by_stem)
         self._shares.data[self._shares.data < _STEM_LEAST] = 0  # most of it, and less for each word
         self._shares.eliminate_zeros()
         of_words = theirs.counts / np.maximum(other @ (other.T @ theirs.counts), 1)

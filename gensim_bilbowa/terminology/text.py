@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gensim_bilbowa.corpora import ParallelSentences, TextUnit
 from gensim_bilbowa.corpora.packed import PackedUnits
@@ -31,8 +30,6 @@ class TermText:
     units : PackedUnits
         The texts as they stand in their files: ``text.units[i]``, and ``text.units.some(numbers)``,
         which is much faster for many.
-    dropped : dict from str to int
-        Units left out while reading, by reason.
 
     Examples
     --------
@@ -50,7 +47,6 @@ class TermText:
     languages: tuple[str, str]
     sides: tuple[WrittenText, WrittenText]
     units: PackedUnits
-    dropped: dict[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.units)
@@ -88,7 +84,6 @@ class TermText:
                 )
         sides = WrittenSide(wanted[0]), WrittenSide(wanted[1])
         packed = PackedUnits()
-        dropped: Counter[str] = Counter()
         for text in texts:
             turned = text.languages != wanted
             for units, splits in _batches(text.units_and_splits()):
@@ -98,9 +93,8 @@ class TermText:
                 packed.add(units)
                 sides[0].add([unit.source for unit in units], splits[0])
                 sides[1].add([unit.target for unit in units], splits[1])
-            dropped.update(text.dropped)
         one, other = (side.finish() for side in sides)
-        return cls(wanted, (one, other), packed, dict(dropped))
+        return cls(wanted, (one, other), packed)
 
 
 def _turned(unit: TextUnit) -> TextUnit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 from typing import Any, TypeAlias
 
@@ -13,7 +14,9 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.corpora.sentences import Checked, Corpus, as_sentences
+from gensim_bilbowa.evidence import bags
 from gensim_bilbowa.evidence.matching import Matching
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors.counts import counts_or_ones
@@ -66,7 +69,7 @@ def compared(
     """
     check_number("lexical", lexical, whole=False, low=0, high=1)
     matching = None
-    if lexical and not (_vectors(sentences) or _vectors(others)):
+    if lexical and not (are_vectors(sentences) or are_vectors(others)):
         matching = ours.matching(theirs)
     if matching is None:
         return (
@@ -86,14 +89,10 @@ def compared(
     return WithWords.pair((units[0], units[1]), words)
 
 
-def _vectors(given: Given) -> bool:
-    return isinstance(given, np.ndarray) and are_vectors(given)
-
-
 def _units(
     vectors: KeyedVectors, given: Any, where: str, weighting: Weighting, remove_common: bool
 ) -> NDArray[np.float32]:
-    if _vectors(given):
+    if are_vectors(given):
         rows = check_vectors(given, vectors.vector_size, where)
     else:
         rows = sentence_vectors(vectors, given, weighting, remove_common=remove_common, where=where)
@@ -109,15 +108,13 @@ class _Text:
     vectors : gensim.models.KeyedVectors
     words : list of str
         Those of the sentences, each once.
-    ids : ndarray of int32
-        The words of the sentences.
-    offsets : ndarray of int64, shape (n_sentences + 1,)
+    sentences : EncodedCorpus
+        As places in `words`.
     """
 
     vectors: KeyedVectors
     words: list[str]
-    ids: NDArray[np.int32]
-    offsets: NDArray[np.int64]
+    sentences: EncodedCorpus
 
     @classmethod
     def read(cls, vectors: KeyedVectors, given: Any, where: str) -> _Text:
@@ -132,26 +129,21 @@ class _Text:
         words = sorted(numbers, key=lambda word: (known.get(word, len(known)), word))
         places = np.empty(len(words), np.int32)
         places[[numbers[word] for word in words]] = np.arange(len(words), dtype=np.int32)
-        return cls(
-            vectors, words, places[np.frombuffer(ids, np.int32)], np.frombuffer(ends, np.int64)
-        )
+        encoded = places[np.frombuffer(ids, np.int32)], np.frombuffer(ends, np.int64)
+        return cls(vectors, words, EncodedCorpus(*encoded, len(ids)))
 
     def __iter__(self) -> Iterator[list[str]]:
-        words, ids = self.words, self.ids
-        for start, end in zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True):
+        words, ids = self.words, self.sentences.ids
+        for start, end in pairwise(self.sentences.offsets.tolist()):
             yield [words[i] for i in ids[start:end].tolist()]
 
     def known(self) -> NDArray[np.int64]:
         rows = (self.vectors.key_to_index.get(word) for word in self.words)
         return np.array([row for row in rows if row is not None], np.int64)
 
-    def bags(self, weights: NDArray[np.float32]) -> Any:
+    def weighted(self, weights: NDArray[np.float32]) -> Any:
         """Return the weights of each sentence's words, each once, (n_sentences, len(words))."""
-        matrix = sparse.csr_array(
-            (np.ones(len(self.ids), np.float32), self.ids, self.offsets),
-            shape=(len(self.offsets) - 1, len(self.words)), copy=True,
-        )  # fmt: skip
-        matrix.sum_duplicates()
+        matrix = bags(self.sentences, len(self.words), np.float32)
         matrix.data = weights[matrix.indices]
         return matrix
 
@@ -179,18 +171,17 @@ def _translated(matching: Matching, ours: _Text, theirs: _Text) -> tuple[Any, An
     shares = matching.shares(known[0], unseen[0], known[1], unseen[1])
     own, translated = [], []
     for side, text in enumerate(texts):
-        bags = text.bags(_importance(text, known[side]))
-        translated.append(_unit_rows(bags @ shares[side]))
+        weighed = text.weighted(_importance(text, known[side]))
+        translated.append(_unit_rows(weighed @ shares[side]))
         # Words of which nothing is known make a sentence like no other, as those without vectors.
         told = np.diff(translated[side].indptr) > 0
-        bags.data[~np.repeat(told, np.diff(bags.indptr))] = 0
-        bags.eliminate_zeros()
+        weighed.data[~np.repeat(told, np.diff(weighed.indptr))] = 0
+        weighed.eliminate_zeros()
         size = len(text.vectors)
         columns = np.append(known[side], size + np.arange(len(unseen[side])))
-        shape = bags.shape[0], size + len(unseen[side])
-        own.append(
-            _unit_rows(sparse.csr_array((bags.data, columns[bags.indices], bags.indptr), shape))
-        )
+        shape = weighed.shape[0], size + len(unseen[side])
+        placed = weighed.data, columns[weighed.indices], weighed.indptr
+        own.append(_unit_rows(sparse.csr_array(placed, shape)))
     return (
         sparse.csr_array(sparse.hstack([own[0], translated[0]], format="csr")),
         sparse.csr_array(sparse.hstack([translated[1], own[1]], format="csr")),
