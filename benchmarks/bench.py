@@ -35,7 +35,7 @@ from gensim_bilbowa.corpora import EncodingCache
 from gensim_bilbowa.corpora.encode import encode_files
 from gensim_bilbowa.corpora.reading import TextFile, count_words
 from gensim_bilbowa.corpora.tmx import TMXPairs
-from gensim_bilbowa.language import subsampling_keep
+from gensim_bilbowa.modelling.frequencies import subsampling_keep
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent

@@ -4,195 +4,39 @@ from __future__ import annotations
 
 import logging
 import zlib
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic, sleep
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
-from gensim_bilbowa._gensim import prune_vocab
 from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.corpora.unsplit import warn_unsplit
 from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
 from gensim_bilbowa.kernels import Matrix, Subwords, Tree
+from gensim_bilbowa.modelling.counting import WordCounter
+from gensim_bilbowa.modelling.frequencies import noise_weights, subsampling_keep
+from gensim_bilbowa.modelling.matrices import add_rows, own_memory, put_back
+from gensim_bilbowa.modelling.starts import Start
 from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.plain import PlainGensim
 from gensim_bilbowa.vectors.subwords import adopt
 
-if TYPE_CHECKING:
-    from gensim_bilbowa.starting import Start
-
-__all__ = [
-    "WEIGHTS",
-    "LanguageModel",
-    "WordCounter",
-    "add_rows",
-    "noise_weights",
-    "subsampling_keep",
-]
+__all__ = ["WEIGHTS", "LanguageModel"]
 
 # The output weights that a model may have: of negative sampling, and of hierarchical softmax.
 WEIGHTS = ("syn1neg", "syn1")
 
 logger = logging.getLogger(__name__)
 
-# In characters; a longer one is no word, and would have n-grams without end.
-_LONGEST_WORD = 1000
 # Rows of a matrix.
 _TURNED_AT_ONCE = 1 << 14
 # For a job of gensim's to end.
 _PATIENCE_SECONDS = 10.0
-
-
-def subsampling_keep(counts: NDArray[np.int64], sample: float) -> NDArray[np.uint32]:
-    """word2vec's chance to keep a token, scaled to uint32, for each word.
-
-    ``sqrt(t / c) + t / c`` for a word of count c, with t = sample * total, or, for
-    ``sample >= 1``, gensim's reading as a count; `sample` of 0 keeps all.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (n_words,)
-    sample : float
-
-    Returns
-    -------
-    ndarray of uint32, shape (n_words,)
-    """
-    if not sample:
-        return np.full(len(counts), 2**32 - 1, np.uint32)
-    total = counts.sum()
-    threshold = sample * total if sample < 1 else int(sample * (3 + np.sqrt(5)) / 2)
-    ratio = threshold / np.maximum(counts, 1)
-    chance = np.sqrt(ratio) + ratio  # no overflow, whatever the threshold
-    return np.asarray(np.minimum(chance, 1.0) * (2**32 - 1), dtype=np.uint32)
-
-
-def noise_weights(counts: NDArray[np.int64], exponent: float) -> NDArray[np.float64]:
-    """Return what words weigh as noise: count ** exponent, over the largest such number.
-
-    So no exponent leads out of the range of floats. Words that the text does not have weigh 0; if
-    it has none of them all weigh alike.
-    """
-    seen = counts > 0
-    if not seen.any():
-        return np.ones(len(counts))
-    weights = np.zeros(len(counts))
-    first = counts.max() if exponent > 0 else counts[seen].min()
-    np.power(counts / first, exponent, out=weights, where=seen)
-    return weights
-
-
-def _own_memory(owner: Any, name: str) -> None:
-    """Move an array into memory that can be laid out in two ways."""
-    array = getattr(owner, name)
-    copy = Matrix(*array.shape).array
-    copy[...] = array
-    setattr(owner, name, copy)
-
-
-def _put_back(laid_out: list[tuple[Matrix, Any, str, NDArray[np.float32]]]) -> None:
-    """Lay matrices out plainly, with the arrays that were there before."""
-    for matrix, owner, name, array in reversed(laid_out):
-        ours = Matrix.of(getattr(owner, name)) is matrix
-        matrix.lay_out(False, owner if ours else SimpleNamespace(), name)
-        array.setflags(write=True)
-        if ours:
-            setattr(owner, name, array)
-
-
-def add_rows(
-    rows: NDArray[np.float32], words: NDArray[np.int64], moves: NDArray[np.float32],
-    lockf: NDArray[np.float32],
-) -> None:  # fmt: skip
-    """Add to some rows, each named once, times their lock factors; `moves` is changed in place."""
-    factors = lockf[words % len(lockf)]
-    moves = moves[:, : rows.shape[1]]
-    moves *= factors[:, None]
-    free = factors != 0  # rows that are locked keep every bit
-    if free.all():
-        rows[words] += moves
-    else:
-        rows[words[free]] += moves[free]
-
-
-class WordCounter:
-    """Counts the words of a language's sentences, as gensim's ``scan_vocab``.
-
-    Parameters
-    ----------
-    language : str
-    max_vocab_size : int or None
-        Prune the rarest words whenever there are more.
-    progress_per : int
-        Log after so many sentences.
-    trim_rule : callable or None
-    """
-
-    def __init__(
-        self, language: str, max_vocab_size: int | None, progress_per: int, trim_rule: Any
-    ) -> None:
-        self.language = language
-        self.counts: Counter[str] = Counter()
-        self.sentences = 0
-        self.words = 0
-        self._max_vocab_size = max_vocab_size
-        self._progress_per = progress_per
-        self._trim_rule = trim_rule
-        self._min_reduce = 1
-
-    def add(self, sentence: Sequence[str]) -> None:
-        """Count a sentence."""
-        self.counts.update(sentence)
-        self.words += len(sentence)
-        self.sentences += 1
-        if self._max_vocab_size and len(self.counts) > self._max_vocab_size:
-            prune_vocab(self.counts, self._min_reduce, trim_rule=self._trim_rule)
-            self._min_reduce += 1
-        if self.sentences % self._progress_per == 0:
-            logger.info(
-                "PROGRESS: %s: at sentence #%i, processed %i words, keeping %i word types",
-                self.language, self.sentences, self.words, len(self.counts),
-            )  # fmt: skip
-
-    def progress(self, sentences: int, words: int) -> None:
-        """Note that so many more sentences were read, whose counts are to follow."""
-        before = self.sentences // self._progress_per
-        self.sentences += sentences
-        self.words += words
-        if self.sentences // self._progress_per > before:
-            logger.info(
-                "PROGRESS: %s: at sentence #%i, processed %i words",
-                self.language, self.sentences, self.words,
-            )  # fmt: skip
-
-    def add_counts(self, counts: Mapping[str, int]) -> None:
-        """Add counts of sentences that :meth:`progress` was told of."""
-        self.counts.update(counts)
-
-    def found(self) -> tuple[Counter[str], int, int]:
-        """Return the counts of words, and the numbers of sentences and words.
-
-        What is too long to be a word is left out, which is logged.
-        """
-        if long := [word for word in self.counts if len(word) > _LONGEST_WORD]:
-            logger.warning(
-                "%s: %i words of more than %i characters are left out, such as %.60r",
-                self.language, len(long), _LONGEST_WORD, long[0],
-            )  # fmt: skip
-            for word in long:
-                del self.counts[word]
-        return self.counts, self.sentences, self.words
-
-    def take(self, found: tuple[Counter[str], int, int]) -> None:
-        """Have what another counter of the same text has found."""
-        self.counts, self.sentences, self.words = found
 
 
 class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
@@ -349,7 +193,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             if not array.flags.writeable:
                 logger.info("%s: copying read-only %s into memory", self.language, name)
             if not array.flags.c_contiguous or not array.flags.writeable:
-                _own_memory(owner, name)
+                own_memory(owner, name)
         self.check_lockf("vectors_lockf")
 
     def check_lockf(self, name: str) -> None:
@@ -374,7 +218,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             self._wait_for_gensim()
             for owner, name, _ in self.matrices():
                 if Matrix.of(getattr(owner, name)) is None:
-                    _own_memory(owner, name)
+                    own_memory(owner, name)
                 array = getattr(owner, name)
                 matrix = Matrix.of(array)
                 assert matrix is not None
@@ -384,7 +228,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             yield
         finally:
             with uninterrupted():
-                _put_back(laid_out)
+                put_back(laid_out)
                 self.wv.in_training = False
                 self.wv.renew_norms()
 

@@ -13,64 +13,37 @@ from pathlib import Path
 from typing import Any
 
 from gensim_bilbowa import persistence, training
-from gensim_bilbowa.corpora import (
-    Corpus,
-    EncodingCache,
-    Inputs,
-    ParallelSentences,
-    collect,
-    encode_in_team,
-)
-from gensim_bilbowa.errors import (
-    AlreadyTrainingError,
-    ConfigError,
-    UnknownLanguageError,
-)
+from gensim_bilbowa.corpora import Files, Inputs, Parallel, Texts, collect
+from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
 from gensim_bilbowa.filesystem import reachable
-from gensim_bilbowa.language import LanguageModel, WordCounter
+from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.lexicons import Lexicon, extract_lexicon
 from gensim_bilbowa.limits import enough_memory
+from gensim_bilbowa.modelling.languages import (
+    Languages,
+    check_subword_languages,
+    codes_of,
+    estimate_memory,
+    require_two,
+)
+from gensim_bilbowa.modelling.starting import begin_languages
+from gensim_bilbowa.modelling.starts import Source, StartVocabulary, read_starts
+from gensim_bilbowa.modelling.vocabularies import build_vocabularies, count_words, counters_of
 from gensim_bilbowa.parameters import (
+    PARAMETERS,
     attribute_name,
     check_languages,
     check_number,
     check_parameters,
-    check_subwords,
 )
-from gensim_bilbowa.starting import Source, Start, StartVocabulary, read_starts
-from gensim_bilbowa.subwords import NGRAMS, SubwordModel, adopt_model
-from gensim_bilbowa.teams import Team
+from gensim_bilbowa.subwords import adopt_model
+from gensim_bilbowa.teams import Team, working_together
 from gensim_bilbowa.tokenizers import Tokenizers
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
-from gensim_bilbowa.vectors.ngrams import has_subwords
 
 __all__ = ["BilBOWA"]
 
 logger = logging.getLogger(__name__)
-
-Texts = Mapping[str, Corpus]
-Files = Mapping[str, "str | os.PathLike[str]"]
-Parallel = (
-    ParallelSentences | Iterable[ParallelSentences] | Mapping[tuple[str, str], Any] | Iterable[Any]
-)
-
-# Word2Vec's own parameters, each language's model is made with them.
-_WORD2VEC = (
-    "vector_size", "alpha", "window", "min_count", "max_vocab_size", "sample", "workers",
-    "min_alpha", "sg", "hs", "negative", "ns_exponent", "cbow_mean", "hashfxn", "epochs",
-    "null_word", "sorted_vocab", "batch_words", "compute_loss", "comment", "max_final_vocab",
-    "shrink_windows",
-)  # fmt: skip
-_OURS = (
-    "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
-    "xling_gradient", "alignment", "align_pulls", "align_rate", "align_context_rate",
-    "align_damping", "align_spelling",
-)  # fmt: skip
-PARAMETERS = (*_WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")
-# That settle which words are learnt.
-_OF_VOCABULARY = ("min_count", "max_final_vocab")
-# Of this process or machine, not of a saved model.
-LOCAL_PARAMETERS = {"hashfxn", "cache_dir"}
 
 
 class BilBOWA:
@@ -263,12 +236,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         inputs = collect(sentences, corpus_file, parallel)
         if inputs.languages:
             inputs.require_restartable()
-            self._require_two(inputs.languages)
-            self._check_subwords(inputs.languages)
-            team = team or Team()
-            with team.together():
+            require_two(inputs.languages)
+            check_subword_languages(inputs.languages, self._parameters)
+            with working_together(team) as team:
                 self._build(inputs, team=team, trim_rule=trim_rule)
-                self._train(inputs, team=team, counted=True, callbacks=callbacks)
+                self._train(inputs, {}, team=team, counted=True, callbacks=callbacks)
         elif trim_rule is not None or tuple(callbacks):
             logger.warning(
                 "trim_rule and callbacks are used when the model is built and trained; without "
@@ -276,9 +248,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             )
 
     def _start(self) -> None:
-        self._languages: dict[str, LanguageModel] = {}
+        self._languages = Languages()
         self._training = threading.Lock()
-        self.wv = CrossLingualVectors({})
+        self.wv = self._languages.wv
         self._run: training.RunState | None = None
         self.loss_history: list[dict[str, Any]] = []
         self.epochs_trained = 0
@@ -299,12 +271,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     def __getitem__(self, language: str) -> LanguageModel:
         """Return the gensim ``Word2Vec`` of a language, with subwords a ``FastText``."""
-        try:
-            return self._languages[language]
-        except KeyError:
-            raise UnknownLanguageError(
-                f"no language {language!r}; there are {self.languages or 'none'}"
-            ) from None
+        return self._languages[language]
 
     def __contains__(self, language: object) -> bool:
         return language in self._languages
@@ -331,55 +298,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
 
     __repr__ = __str__
 
-    def _parameter(self, name: str) -> Any:
-        return vars(self)[name]
-
-    def _new_language(self, code: str, ngrams: Mapping[str, int] | None = None) -> LanguageModel:
-        """Return a language without vocabulary, a FastText if `ngrams` are given."""
-        parameters = {name: self._parameter(name) for name in _WORD2VEC}
-        if ngrams is None:
-            return LanguageModel(code, self._parameter("seed"), **parameters)
-        return SubwordModel(code, self._parameter("seed"), **ngrams, **parameters)
-
-    def _ngrams(self, code: str) -> dict[str, int] | None:
-        """Return what n-grams a new language shall have, or None."""
-        subwords = check_subwords(self._parameter("subwords"))
-        wanted = subwords if isinstance(subwords, bool) else code in subwords
-        return {name: self._parameter(name) for name in NGRAMS} if wanted else None
-
-    def _ngrams_of(self, start: Start) -> dict[str, int] | None:
-        """Return the n-grams of what a language starts from, None if it has none."""
-        if has_subwords(start.wv):
-            return {name: getattr(start.wv, name) for name in NGRAMS}
-        if self._ngrams(start.code):
-            raise ConfigError(
-                f"models[{start.code!r}] is no FastText with n-grams: subwords cannot be true for "
-                f"{start.code!r}, give the codes of other languages or False"
-            )
-        return None
-
-    def _check_subwords(self, languages: Iterable[str]) -> None:
-        subwords = check_subwords(self._parameter("subwords"))
-        named, known = set(subwords if isinstance(subwords, list) else ()), list(languages)
-        if unknown := sorted(named.difference(known)):
-            raise ConfigError(f"subwords names {unknown}; the languages are {known}")
-
-    def _check_kind(self, code: str) -> None:
-        if self._ngrams(code) and not isinstance(self._languages[code], SubwordModel):
-            raise ConfigError(
-                f"subwords: {code!r} was built without, and stays so; a new model is wanted, or "
-                "subwords of other languages alone"
-            )
-
-    def _join(self, code: str, model: LanguageModel) -> None:
-        self._languages[code] = model
-        self.wv.join(code, model.wv)
-
-    @staticmethod
-    def _require_two(languages: Iterable[str]) -> None:
-        codes = list(languages)
-        if len(codes) < 2:
-            raise ConfigError(f"at least two languages are needed, got {codes or 'none'}")
+    @property
+    def _parameters(self) -> dict[str, Any]:
+        return {name: vars(self)[name] for name in PARAMETERS}
 
     @property
     def corpus_count(self) -> int:
@@ -440,18 +361,16 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             As :meth:`gensim.models.Word2Vec.prepare_vocab`.
         """
         inputs = collect(corpus_iterable, corpus_file, parallel)
-        if not inputs.languages:
-            raise ConfigError("text is needed: corpus_iterable, corpus_file or parallel")
+        inputs.require_text()
         if lockf is not None:
             check_number("lockf", lockf, whole=False)
             if not update:
                 raise ConfigError("lockf is of words that were there before: it needs update=True")
             kwargs["lockf"] = lockf
-        if not update and _codes(freeze):
+        if not update and codes_of(freeze):
             raise ConfigError("freeze is of languages that were there before: it needs update=True")
-        frozen = self._frozen(freeze, inputs.languages)
-        team = team or Team()
-        with team.together():
+        frozen = self._languages.frozen(freeze, inputs.languages)
+        with working_together(team) as team:
             self._build(
                 inputs, team=team, update=update, frozen=frozen, progress_per=progress_per,
                 keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule, **kwargs,
@@ -464,49 +383,12 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
     ) -> None:  # fmt: skip
         with self._busy():
             codes = [code for code in inputs.languages if code not in frozen]
-            counters = self._count(inputs, codes, progress_per, kwargs.get("trim_rule"), team)
-            self._make_vocabularies(counters, update, **kwargs)
-
-    def _count(
-        self, inputs: Inputs, codes: Iterable[str], progress_per: int, trim_rule: Any, team: Team
-    ) -> dict[str, WordCounter]:
-        """Count the words of some languages' text; of a team, rank 0 does."""
-        check_languages({*self._languages, *inputs.languages})
-        self._cache()  # if it cannot be used, say so before hours of reading
-        size = self._parameter("max_vocab_size")
-        counters = {code: WordCounter(code, size, progress_per, trim_rule) for code in codes}
-        if team.rank:
-            pass
-        elif size is None:
-            inputs.count(counters, self._parameter("workers"))
-        else:
-            inputs.read(counters)  # rare words are pruned between sentences
-        found = team.broadcast({code: counter.found() for code, counter in counters.items()})
-        for code, counter in counters.items():
-            counter.take(found[code])
-        return counters
-
-    def _make_vocabularies(
-        self, counters: Mapping[str, WordCounter], update: bool, **kwargs: Any
-    ) -> None:
-        # New languages first, all of them before one is joined: should one fail, those that
-        # were there before are as they were.
-        self._run = None  # an unfinished one was of the vocabularies as they were
-        new = [code for code in counters if not update or code not in self._languages]
-        for code in [code for code in counters if code not in new]:
-            self._check_kind(code)
-            for name in _OF_VOCABULARY:  # they may have been changed here
-                setattr(self._languages[code], name, self._parameter(name))
-        built = {code: self._new_language(code, self._ngrams(code)) for code in new}
-        for code, model in built.items():
-            model.make_vocabulary(counters[code], **kwargs)
-        for code in counters:
-            if code in built:
-                self.wv.aligned.forget(code)
-                self.tokenizers.pop(code, None)
-                self._join(code, built[code])
-            else:
-                self._languages[code].make_vocabulary(counters[code], update=True, **kwargs)
+            counters = count_words(
+                inputs, codes, self._languages, self._parameters, team=team,
+                progress_per=progress_per, trim_rule=kwargs.get("trim_rule"),
+            )  # fmt: skip
+            self._run = None  # an unfinished one was of the vocabularies as they were
+            build_vocabularies(self._languages, counters, self._parameters, update=update, **kwargs)
 
     def build_vocab_from_freq(
         self,
@@ -529,15 +411,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         """
         check_languages({*self._languages, *word_freq})
         with self._busy():
-            counters = {}
-            for code, counts in word_freq.items():
-                counters[code] = counter = WordCounter(code, None, 1, None)
-                counter.counts.update(counts)
-                counter.words = sum(counts.values())
-                counter.sentences = (corpus_count or {}).get(code, 0)
-            self._make_vocabularies(
-                counters, update, keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule
-            )
+            self._run = None
+            build_vocabularies(
+                self._languages, counters_of(word_freq, corpus_count or {}), self._parameters,
+                update=update, keep_raw_vocab=keep_raw_vocab, trim_rule=trim_rule,
+            )  # fmt: skip
 
     def estimate_memory(
         self,
@@ -565,15 +443,8 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         elif isinstance(vocab_size, Mapping):
             sizes = list(vocab_size.items())
         else:
-            sizes = [(code, vocab_size) for code in self._languages or ("one", "other")]
-        total: dict[str, int] = dict(report or {})
-        for code, size in sizes:
-            language = self._new_language(code, self._ngrams(code))
-            for name, value in language.estimate_memory(size).items():
-                if name != "total":
-                    total[name] = total.get(name, 0) + value
-        total["total"] = sum(value for name, value in total.items() if name != "total")
-        return total
+            sizes = [(code, vocab_size) for code in self.languages or ("one", "other")]
+        return estimate_memory(sizes, self._parameters, report or {})
 
     # ---- training
 
@@ -649,82 +520,48 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             If losses or vectors are no longer finite numbers.
         """
         inputs = collect(corpus_iterable, corpus_file, parallel)
-        if not inputs.languages:
-            raise ConfigError("text is needed: corpus_iterable, corpus_file or parallel")
+        inputs.require_text()
         inputs.require_restartable()
-        team = team or Team()
-        with team.together():
+        check_number("queue_factor", queue_factor, whole=True)
+        check_number("report_delay", report_delay, whole=False)
+        given = {
+            "epochs": epochs, "alpha": start_alpha, "min_alpha": end_alpha,
+            "total_examples": total_examples, "total_words": total_words,
+            "word_count": word_count or None, "freeze": sorted(codes_of(freeze), key=str) or None,
+        }  # fmt: skip
+        with working_together(team) as team:
             return self._train(
-                inputs, team=team, freeze=freeze, epochs=epochs, alphas=(start_alpha, end_alpha),
-                total_examples=total_examples, total_words=total_words, word_count=word_count,
-                queue_factor=queue_factor, report_delay=report_delay, callbacks=callbacks,
-                resume=resume,
+                inputs, {name: value for name, value in given.items() if value is not None},
+                team=team, callbacks=callbacks, resume=resume, queue_factor=queue_factor,
+                report_delay=report_delay,
             )  # fmt: skip
 
     @enough_memory()
     def _train(
         self,
         inputs: Inputs,
+        given: Mapping[str, Any],
         *,
         team: Team,
-        freeze: Iterable[str] = (),
-        epochs: int | None = None,
-        alphas: tuple[float | None, float | None] = (None, None),
-        total_examples: int | None = None,
-        total_words: int | None = None,
-        word_count: int = 0,
-        queue_factor: int = 2,
-        report_delay: float = 1.0,
         counted: bool = False,
         callbacks: Iterable[Any] = (),
         resume: bool = False,
+        **pace: Any,
     ) -> tuple[int, int]:
         callbacks = () if team.rank else tuple(callbacks)
-        given = {
-            "epochs": epochs, "alpha": alphas[0], "min_alpha": alphas[1],
-            "total_examples": total_examples, "total_words": total_words,
-            "word_count": word_count or None, "freeze": sorted(_codes(freeze), key=str) or None,
-        }  # fmt: skip
-        given = {name: value for name, value in given.items() if value is not None}
         earlier = training.to_resume(self._run, vars(self), given) if resume else None
-        values = {name: self._parameter(name) for name in PARAMETERS}
-        values |= {"total_examples": None, "total_words": None, "word_count": 0, "freeze": []}
-        values = check_parameters(values | (earlier.plan if earlier else given))
-        check_number("queue_factor", queue_factor, whole=True)
-        check_number("report_delay", report_delay, whole=False)
-        for name in ("word_count", "total_examples", "total_words"):
-            if values[name] is not None:
-                values[name] = check_number(name, values[name], whole=False)
-        missing = [code for code in inputs.languages if code not in self._languages]
-        if missing:
-            raise ConfigError(f"no vocabulary of {missing}: call build_vocab() first")
-        self._require_two(inputs.languages)
-        self._check_subwords(self._languages)
-        frozen = self._frozen(values["freeze"], inputs.languages)
-        self._warn_apart(inputs, values)
-        inputs = inputs.without(frozen)
+        values = training.settle(self._parameters, given, earlier)
+        inputs, frozen = training.find_learning(self._languages, inputs, values)
         languages = {code: self._languages[code] for code in inputs.languages}
-
         with self._busy():
-            for code, model in languages.items():
-                model.check_arrays()
-                self._check_kind(code)
-                self._check_modes(code, model, values)
-            training.check_start(languages)
+            training.make_ready(languages, values)
             self.tokenizers.take_note(inputs.ways())
-            state = earlier or training.RunState({name: values[name] for name in training.PLANNED})
-            schedule, raw_words = self._plan(inputs, values, state, team)
+            encoded = training.encode(inputs, languages, values, team)
+            state = earlier or training.RunState.planned(values)
+            schedule = training.plan(encoded, values, state, self.epochs_trained)
             if counted:
-                self._warn_changed(schedule)
-            if self.unfinished and not earlier:
-                logger.warning(
-                    "a new training begins; resume=True would go on with the unfinished one"
-                )
-            state.begin(schedule, team.size)
-            training.check_alike(team, state, languages, self.wv.aligned, self.epochs_trained)
-            self._run = state
-            for code in languages:
-                logger.info("%s: %i words in the vocabulary", code, len(languages[code].wv))
+                training.warn_changed(schedule, self._languages)
+            self._begin_run(state, schedule, languages, team)
             for callback in callbacks:
                 callback.on_train_begin(self)
             if not earlier:
@@ -737,9 +574,9 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
                 self.epochs_trained += 1
 
             training.run(
-                languages, schedule, _settings(values), state, self.wv.aligned, frozen=frozen,
-                team=team, workers=values["workers"], queue_factor=queue_factor,
-                report_delay=report_delay, callbacks=callbacks, model=self, on_epoch=on_epoch,
+                languages, schedule, training.Settings.of(values), state, self.wv.aligned,
+                frozen=frozen, team=team, workers=values["workers"], callbacks=callbacks,
+                model=self, on_epoch=on_epoch, **pace,
             )  # fmt: skip
             for code, model in languages.items():
                 model.train_count += code not in frozen
@@ -747,11 +584,23 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             self._run = None
             logger.info(
                 "trained on %i raw words (%i effective words) in %i epochs, took %.1fs",
-                raw_words * schedule.epochs, state.trained_words, schedule.epochs, state.seconds,
+                schedule.raw_words, state.trained_words, schedule.epochs, state.seconds,
             )  # fmt: skip
         for callback in callbacks:
             callback.on_train_end(self)
-        return state.trained_words, raw_words * schedule.epochs
+        return state.trained_words, schedule.raw_words
+
+    def _begin_run(
+        self, state: training.RunState, schedule: training.Schedule,
+        languages: Mapping[str, LanguageModel], team: Team,
+    ) -> None:  # fmt: skip
+        if self.unfinished and state is not self._run:
+            logger.warning("a new training begins; resume=True would go on with the unfinished one")
+        state.begin(schedule, team.size)
+        training.check_alike(team, state, languages, self.wv.aligned, self.epochs_trained)
+        self._run = state
+        for code, model in languages.items():
+            logger.info("%s: %i words in the vocabulary", code, len(model.wv))
 
     @property
     def unfinished(self) -> bool:
@@ -762,82 +611,6 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         on from a checkpoint.
         """
         return self._run is not None and self._run.position is not None
-
-    def _warn_changed(self, schedule: training.Schedule) -> None:
-        """Say if the text that was just counted is not the text that is trained on."""
-        sentences = dict.fromkeys(self._languages, 0)
-        for text in schedule.texts:
-            sentences[text.language] += len(text.corpus)
-        for code, found in sentences.items():
-            before = self._languages[code].corpus_count
-            if found != before:
-                logger.warning(
-                    "%s: %i sentences were read for the vocabulary, but %i to train on; does the "
-                    "text change from one reading to the next?", code, before, found,
-                )  # fmt: skip
-
-    @staticmethod
-    def _check_modes(code: str, model: LanguageModel, values: Mapping[str, Any]) -> None:
-        for name, weights in (("negative", "syn1neg"), ("hs", "syn1")):
-            if values[name] and getattr(model, weights, None) is None:
-                raise ConfigError(
-                    f"{code!r} was built without {name} and cannot be trained with it: begin a "
-                    f"new model, or call build_vocab() without update"
-                )
-
-    def _frozen(self, freeze: Iterable[str], trained: Iterable[str]) -> frozenset[str]:
-        frozen = _codes(freeze)
-        if unknown := sorted(frozen - self._languages.keys()):
-            raise ConfigError(f"freeze: no language {unknown}; there are {self.languages}")
-        if frozen.issuperset(trained):
-            raise ConfigError(f"freeze: all languages of the text are frozen: {sorted(frozen)}")
-        return frozen
-
-    @staticmethod
-    def _warn_apart(inputs: Inputs, values: Mapping[str, Any]) -> None:
-        pulls = values["alignment"] and values["align_pulls"] > 0 and values["align_rate"] > 0
-        means = values["xling_passes"] > 0 and values["xling_weight"] > 0
-        spaces = inputs.spaces(linked=means or pulls)
-        if len(spaces) > 1:
-            logger.warning(
-                "no cross-lingual training between %s: they will not share a space",
-                " and ".join("/".join(space) for space in spaces),
-            )
-
-    def _plan(
-        self, inputs: Inputs, values: Mapping[str, Any], state: training.RunState, team: Team
-    ) -> tuple[training.Schedule, int]:
-        """Encode the corpora and lay out the work; also return the words of an epoch."""
-        keys = {code: self._languages[code].wv.key_to_index for code in inputs.languages}
-        encoded = encode_in_team(
-            inputs, keys, values["corpus_memory"], workers=values["workers"], cache=self._cache(),
-            team=team,
-        )  # fmt: skip
-        # Among them are the frozen languages' sides of the pairs.
-        texts = [(code, corpus) for code, corpus in encoded.texts if code not in values["freeze"]]
-        raw_words = sum(corpus.raw_words for _, corpus in texts)
-        sentences = sum(len(corpus) for _, corpus in texts)
-        stretch = 1.0
-        if values["total_words"]:
-            stretch = values["total_words"] / max(raw_words, 1)
-        elif values["total_examples"]:
-            stretch = values["total_examples"] / max(sentences, 1)
-        batch, seed, epochs = values["batch_words"], values["seed"], values["epochs"]
-        position = state.position
-        assert position is not None, "no job is at work"
-        schedule = training.Schedule(
-            [training.TextSource(code, corpus, batch) for code, corpus in texts],
-            [training.PairSource(p, values["xling_passes"], batch, seed) for p in encoded.pairs],
-            epochs=epochs, first_epoch=self.epochs_trained - position.epoch,
-            start_alpha=values["alpha"], end_alpha=values["min_alpha"], seed=seed, stretch=stretch,
-            head_start=values["word_count"] / max(raw_words * stretch * epochs, 1),
-            done=position.words, pulls=values["align_pulls"] if values["alignment"] else 0,
-        )  # fmt: skip
-        return schedule, raw_words
-
-    def _cache(self) -> EncodingCache | None:
-        folder = self._parameter("cache_dir")
-        return None if folder is None else EncodingCache(folder)
 
     @contextmanager
     def _busy(self) -> Iterator[None]:
@@ -879,7 +652,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         ['Hund']
         """
         return extract_lexicon(
-            self.wv, source, target, **{"workers": self._parameter("workers"), **options}
+            self.wv, source, target, **{"workers": self._parameters["workers"], **options}
         )
 
     def refine(self, **options: Any) -> CrossLingualVectors:
@@ -971,33 +744,25 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         """
         if vocabulary not in ("start", "text"):
             raise ConfigError(f"vocabulary must be 'start' or 'text', not {vocabulary!r}")
-        team = team or Team()
-        with team.together():
+        with working_together(team) as team:
             starts = read_starts(models, parameters.get("vector_size"), trusted=trusted)
             for start in starts.values():
                 parameters["vector_size"] = start.wv.vector_size
             model = cls(**parameters)
             inputs = collect(sentences, corpus_file, parallel)
             inputs.require_restartable()
-            frozen = _codes(freeze)
+            frozen = codes_of(freeze)
             if strange := sorted(frozen - starts.keys()):
                 raise ConfigError(
                     f"freeze: no model of {strange} that could stay as it is; there are models of "
                     f"{list(starts)}"
                 )
-            uncounted = [
-                code for code in inputs.languages
-                if code not in starts or vocabulary == "text" or not starts[code].counted
-            ]  # fmt: skip
-            counters = model._count(inputs, uncounted, 10_000, trim_rule, team)
-            for code, start in starts.items():
-                language = model._new_language(code, model._ngrams_of(start))
-                counter = counters.pop(code, None)
-                start.begin(language, counter, vocabulary, code in frozen, trim_rule)
-                model._join(code, language)
-            model._make_vocabularies(counters, update=False, trim_rule=trim_rule)
+            begin_languages(
+                model._languages, starts, inputs, model._parameters, vocabulary=vocabulary,
+                frozen=frozen, trim_rule=trim_rule, team=team,
+            )  # fmt: skip
             if inputs.languages:
-                model._train(inputs, team=team, freeze=frozen, callbacks=callbacks)
+                model._train(inputs, {"freeze": sorted(frozen)}, team=team, callbacks=callbacks)
             return model
 
     def save(self, path: str | os.PathLike[str], *, sep_limit: int = 10 * 1024**2) -> None:
@@ -1016,7 +781,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         --------
         gensim_bilbowa.CrossLingualKeyedVectors.save : one language, for plain gensim.
         """
-        persistence.save(self, path, separate_bytes=sep_limit)
+        persistence.save(
+            path, self._languages, self._parameters,
+            {name: vars(self)[name] for name in persistence.HISTORY}, self._run,
+            separate_bytes=sep_limit,
+        )  # fmt: skip
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], mmap: str | None = None) -> BilBOWA:
@@ -1036,15 +805,20 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             If the file is damaged or no model of this package.
         """
         if (folder := Path(reachable(path))).is_dir():
-            return training.load_newest(folder, partial(persistence.load, cls, mmap=mmap))
-        return persistence.load(cls, path, mmap=mmap)
+            return training.load_newest(folder, partial(cls.load, mmap=mmap))
+        with persistence.opened(path, mmap=mmap) as saved:
+            model = cls(**saved.parameters)
+            vars(model).update(saved.history)
+            saved.restore(model._languages, model._parameters)
+            model._run = saved.run(model._languages)
+        return model
 
     def __copy__(self) -> BilBOWA:
         # Arrays in two models, and norms in each of them, would not stay in step.
         return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = vars(self).copy()
+        state = vars(self) | {"_languages": dict(self._languages)}
         del state["_training"]
         wv = state.pop("wv")
         return state | {"aligned": wv.aligned, "tokenizers": wv.tokenizers}
@@ -1053,16 +827,6 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         self._start()
         for name in ("aligned", "tokenizers"):  # earlier versions have not the latter
             setattr(self.wv, name, state.pop(name, getattr(self.wv, name)))
+        for code, model in state.pop("_languages").items():
+            self._languages.join(code, adopt_model(model, code))
         vars(self).update(state)
-        models, self._languages = self._languages, {}
-        for code, model in models.items():
-            self._join(code, adopt_model(model, code))
-
-
-def _codes(freeze: Iterable[str]) -> frozenset[str]:
-    return frozenset([freeze] if isinstance(freeze, str) else freeze)
-
-
-def _settings(values: Mapping[str, Any]) -> training.Settings:
-    names = training.Settings.__dataclass_fields__
-    return training.Settings(**{name: values[name] for name in names})

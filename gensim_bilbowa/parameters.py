@@ -16,7 +16,11 @@ from gensim_bilbowa.documents import MOST_WHOLE
 from gensim_bilbowa.errors import ConfigError
 
 __all__ = [
+    "LOCAL_PARAMETERS",
     "MOST_WORKERS",
+    "NGRAMS",
+    "PARAMETERS",
+    "WORD2VEC",
     "attribute_name",
     "check_choice",
     "check_errors",
@@ -27,6 +31,24 @@ __all__ = [
     "check_values",
     "two_languages",
 ]
+
+# Word2Vec's own parameters, each language's model is made with them.
+WORD2VEC = (
+    "vector_size", "alpha", "window", "min_count", "max_vocab_size", "sample", "workers",
+    "min_alpha", "sg", "hs", "negative", "ns_exponent", "cbow_mean", "hashfxn", "epochs",
+    "null_word", "sorted_vocab", "batch_words", "compute_loss", "comment", "max_final_vocab",
+    "shrink_windows",
+)  # fmt: skip
+# FastText's, of a language with subwords.
+NGRAMS = ("min_n", "max_n", "bucket")
+_OURS = (
+    "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
+    "xling_gradient", "alignment", "align_pulls", "align_rate", "align_context_rate",
+    "align_damping", "align_spelling",
+)  # fmt: skip
+PARAMETERS = (*WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")
+# Of this process or machine, not of a saved model.
+LOCAL_PARAMETERS = {"hashfxn", "cache_dir"}
 
 MOST_WORKERS = 256
 # What no text calls for: with more, rates and weights overflow, plans fill the memory, and a

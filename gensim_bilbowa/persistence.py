@@ -10,9 +10,10 @@ each with the numbers of the texts that were counted, and is left out if there a
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,20 +23,25 @@ from gensim_bilbowa.errors import BilBOWAError, ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.aligned import PARTS, is_pair, join_parts, parts_of
 from gensim_bilbowa.formats.assembly import check_counts, check_finite
-from gensim_bilbowa.language import WEIGHTS
-from gensim_bilbowa.parameters import check_languages, check_parameters
+from gensim_bilbowa.language import WEIGHTS, LanguageModel
+from gensim_bilbowa.modelling.languages import Languages, new_language
+from gensim_bilbowa.parameters import (
+    LOCAL_PARAMETERS,
+    NGRAMS,
+    PARAMETERS,
+    check_languages,
+    check_parameters,
+)
 from gensim_bilbowa.storage import read_model, write_model
-from gensim_bilbowa.subwords import NGRAMS, SubwordModel, check_ngrams, check_room
+from gensim_bilbowa.subwords import SubwordModel, check_ngrams, check_room
 from gensim_bilbowa.tokenizers import Tokenizers
 from gensim_bilbowa.training import RunDocument, RunState, check_start
+from gensim_bilbowa.vectors import CrossLingualVectors
 
-if TYPE_CHECKING:
-    from gensim_bilbowa.language import LanguageModel
-    from gensim_bilbowa.model import BilBOWA
+__all__ = ["HISTORY", "SavedModel", "opened", "save"]
 
-__all__ = ["load", "save"]
-
-_MODEL_STATE = ("loss_history", "epochs_trained", "running_training_loss", "total_train_time")
+# What a model knows of its trainings.
+HISTORY = ("loss_history", "epochs_trained", "running_training_loss", "total_train_time")
 _LANGUAGE_STATE = ("corpus_count", "corpus_total_words", "effective_min_count", "train_count")
 # With n-grams the words' vectors are made anew from these.
 _OF_NGRAMS = ("vectors_vocab", "vectors_ngrams", "vectors_vocab_lockf", "vectors_ngrams_lockf")
@@ -90,64 +96,89 @@ class _Document(TypedDict):
     tokenizers: NotRequired[Any]
 
 
-def save(model: BilBOWA, path: str | os.PathLike[str], *, separate_bytes: int) -> None:
-    """Write a model to a file; see :mod:`gensim_bilbowa.storage` for the format."""
-    from gensim_bilbowa.model import LOCAL_PARAMETERS, PARAMETERS
+def save(
+    path: str | os.PathLike[str],
+    languages: Languages,
+    parameters: Mapping[str, Any],
+    history: Mapping[str, Any],
+    run: RunState | None,
+    *,
+    separate_bytes: int,
+) -> None:
+    """Write a model to a file; see :mod:`gensim_bilbowa.storage` for the format.
 
+    Parameters
+    ----------
+    path : str or path-like
+    languages : Languages
+    parameters : mapping
+        Of the model.
+    history : mapping
+        A value for each name in `HISTORY`.
+    run : RunState or None
+        Saved with the model if it can be gone on with.
+    separate_bytes : int
+        Arrays of so many go to files of their own.
+    """
     arrays: dict[str, NDArray[Any]] = {}
-    languages: dict[str, Any] = {}
-    for code in model.languages:
-        language = model[code]
-        language.fit_arrays()
-        wv = language.wv
-        check_finite(wv, repr(code))
-        _check_counts(language)
-        check_start({code: language})
-        ngrams = isinstance(language, SubwordModel)
-        for name in _locks(language):
-            language.check_lockf(name)
-        for name in (*(_OF_NGRAMS if ngrams else ("vectors",)), "vectors_lockf"):
-            arrays[f"{code}/{name}"] = getattr(wv, name)
-        for name in WEIGHTS:
-            if getattr(language, name, None) is not None:
-                arrays[f"{code}/{name}"] = getattr(language, name)
-        lists = {}
-        for name, values in wv.expandos.items():
-            if name in _DERIVED:
-                continue
-            if values.dtype.hasobject:
-                lists[name] = values.tolist()
-            else:
-                arrays[f"{code}/attribute/{name}"] = values
-        languages[code] = {
-            "words": list(wv.index_to_key),
-            "attributes": lists,
-            **({name: getattr(wv, name) for name in NGRAMS} if ngrams else {}),
-            **{name: _plain(getattr(language, name, None)) for name in _LANGUAGE_STATE},
-        }
-    run = model._run if model._run and model._run.position else None
-    if run:
-        arrays |= _velocities(model, run.velocity)
-    aligned = _aligned_to(model, arrays)
+    entries = {code: _entry(language, arrays) for code, language in languages.items()}
+    unfinished = run if run and run.position else None
+    if unfinished:
+        arrays |= _velocities(languages, unfinished.velocity)
+    aligned = _aligned_to(languages.wv, arrays)
+    tokenizers = languages.wv.tokenizers
     document = {
         "gensim_bilbowa": version("gensim-bilbowa"),
         "parameters": check_parameters(
-            {name: _plain(vars(model)[name]) for name in PARAMETERS if name not in LOCAL_PARAMETERS}
+            {name: _plain(parameters[name]) for name in PARAMETERS if name not in LOCAL_PARAMETERS}
         ),
-        **{name: getattr(model, name) for name in _MODEL_STATE},
-        **({"run": run.document()} if run else {}),
-        "languages": languages,
+        **history,
+        **({"run": unfinished.document()} if unfinished else {}),
+        "languages": entries,
         **({"aligned": aligned} if aligned else {}),
-        **({"tokenizers": model.tokenizers.document()} if model.tokenizers else {}),
+        **({"tokenizers": tokenizers.document()} if tokenizers else {}),
     }
     checked(_Document, document, "the model")
     write_model(path, document, arrays, separate_bytes=separate_bytes)
 
 
-def _aligned_to(model: BilBOWA, arrays: dict[str, NDArray[Any]]) -> list[dict[str, Any]]:
+def _entry(language: LanguageModel, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+    """Add a language's arrays; return what the document says of it."""
+    code, wv = language.language, language.wv
+    language.fit_arrays()
+    check_finite(wv, repr(code))
+    check_start({code: language}, besides="vectors")
+    _check_some_counted(language)
+    for name in _locks(language):
+        language.check_lockf(name)
+    ngrams = isinstance(language, SubwordModel)
+    for name in (*(_OF_NGRAMS if ngrams else ("vectors",)), "vectors_lockf"):
+        arrays[f"{code}/{name}"] = getattr(wv, name)
+    for name in WEIGHTS:
+        if getattr(language, name, None) is not None:
+            arrays[f"{code}/{name}"] = getattr(language, name)
+    lists = {}
+    for name, values in wv.expandos.items():
+        if name in _DERIVED:
+            continue
+        if values.dtype.hasobject:
+            lists[name] = values.tolist()
+        else:
+            arrays[f"{code}/attribute/{name}"] = values
+    return {
+        "words": list(wv.index_to_key),
+        "attributes": lists,
+        **({name: getattr(wv, name) for name in NGRAMS} if ngrams else {}),
+        **{name: _plain(getattr(language, name, None)) for name in _LANGUAGE_STATE},
+    }
+
+
+def _aligned_to(
+    space: CrossLingualVectors, arrays: dict[str, NDArray[Any]]
+) -> list[dict[str, Any]]:
     """Add the counts of aligned words to the arrays; return what the document says of them."""
-    aligned = model.wv.aligned
-    sizes = {code: len(wv) for code, wv in model.wv.items()}
+    aligned = space.aligned
+    sizes = {code: len(wv) for code, wv in space.items()}
     aligned.check(sizes)
     entries = []
     for one, other in list(aligned):
@@ -162,47 +193,68 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def load(cls: type[BilBOWA], path: str | os.PathLike[str], *, mmap: str | None) -> BilBOWA:
-    """Read a model from a file."""
-    from gensim_bilbowa.model import LOCAL_PARAMETERS, PARAMETERS
+class SavedModel:
+    """What a file has of a model: its parameters, and all that is put together by these.
 
+    Attributes
+    ----------
+    parameters : dict
+        As saved, not all of `PARAMETERS` if an earlier version saved them.
+    history : dict
+        A value for each name in `HISTORY`.
+    """
+
+    def __init__(self, document: Any, arrays: dict[str, NDArray[Any]]) -> None:
+        self._document: _Document = checked(_Document, document, "")
+        self._arrays = arrays
+        self.parameters = self._document["parameters"]
+        # Text and callbacks are arguments of the model, too: no file may name any.
+        if foreign := self.parameters.keys() - (set(PARAMETERS) - LOCAL_PARAMETERS):
+            raise FormatError(f"no parameters of a model: {sorted(foreign)}")
+        self.history = {name: self._document[name] for name in HISTORY}
+
+    def restore(self, languages: Languages, parameters: Mapping[str, Any]) -> None:
+        """Add the languages to a model that has none, and what is known of their words."""
+        check_languages(self._document["languages"])
+        for code, entry in self._document["languages"].items():
+            languages.join(code, _language(code, entry, parameters, self._arrays))
+        space = languages.wv
+        space.aligned = _aligned_of(space, self._document.get("aligned", []), self._arrays)
+        space.tokenizers = Tokenizers.of_document(
+            self._document.get("tokenizers", {}), list(languages), "the document"
+        )
+
+    def run(self, languages: Languages) -> RunState | None:
+        """Return the training of these languages that can be gone on with, if there is one."""
+        if "run" not in self._document:
+            return None
+        run = RunState.from_document(self._document["run"])
+        run.velocity = _velocity_of(languages, self._arrays)
+        return run
+
+
+@contextmanager
+def opened(path: str | os.PathLike[str], *, mmap: str | None) -> Iterator[SavedModel]:
+    """Yield what a file has; what shows to be wrong with it in the block is a FormatError."""
     if mmap not in (None, "r", "c"):
         reason = "; 'r+' would change the saved model as this one learns" if mmap == "r+" else ""
         raise ConfigError(f"mmap must be None, 'r' or 'c', not {mmap!r}{reason}")
-    found, arrays = read_model(path, mmap=mmap)
+    document, arrays = read_model(path, mmap=mmap)
     try:
-        document = checked(_Document, found, "")
-        # Text and callbacks are arguments of the class, too: no file may name any.
-        foreign = document["parameters"].keys() - (set(PARAMETERS) - LOCAL_PARAMETERS)
-        if foreign:
-            raise FormatError(f"no parameters of a model: {sorted(foreign)}")
-        model = cls(**document["parameters"])
-        for name in _MODEL_STATE:
-            setattr(model, name, document[name])
-        if "run" in document:
-            model._run = RunState.from_document(document["run"])
-        check_languages(document["languages"])
-        for code, state in document["languages"].items():
-            model._join(code, _language(model, code, state, arrays))
-        if model._run is not None:
-            model._run.velocity = _velocity_of(model, arrays)
-        model.wv.aligned = _aligned_of(model, document.get("aligned", []), arrays)
-        model.wv.tokenizers = Tokenizers.of_document(
-            document.get("tokenizers", {}), model.languages, "the document"
-        )
+        yield SavedModel(document, arrays)
     except MemoryError:
         raise
     except Exception as error:  # what is wrong may show anywhere, gensim's routines included
         reason = str(error) if isinstance(error, BilBOWAError) else repr(error)
         raise FormatError(f"{os.fspath(path)}: not a whole model: {reason}") from error
-    return model
 
 
 def _language(
-    model: BilBOWA, code: str, state: dict[str, Any], arrays: dict[str, NDArray[Any]]
-) -> LanguageModel:
+    code: str, state: Mapping[str, Any], parameters: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+) -> LanguageModel:  # fmt: skip
     ngrams = {name: state[name] for name in NGRAMS if name in state}
-    language = model._new_language(code, check_ngrams(**ngrams) if ngrams else None)
+    language = new_language(code, parameters, check_ngrams(**ngrams) if ngrams else None)
     wv = language.wv
     wv.index_to_key = state["words"]
     wv.key_to_index = {word: index for index, word in enumerate(wv.index_to_key)}
@@ -238,6 +290,7 @@ def _language(
         wv.vectors = arrays[f"{code}/vectors"]
     if not isinstance(wv.vectors, np.memmap):  # a map is read only where it is used
         check_finite(wv, repr(code), FormatError)
+    del shapes["vectors"]  # which are looked at
     for name in shapes:
         array = arrays.get(f"{code}/{name}")
         if not isinstance(array, np.memmap | None) and not np.isfinite(array.sum(dtype=np.float64)):
@@ -247,7 +300,8 @@ def _language(
         if lockf.ndim != 1 or not len(lockf) or lockf.dtype != np.float32:
             raise FormatError(f"{code!r}: {name} is {lockf.dtype} {lockf.shape}")
         language.check_lockf(name)
-    _check_counts(language, FormatError)
+    check_counts(wv.expandos.get("count", np.zeros(0, np.int64)), repr(code), FormatError)
+    _check_some_counted(language, FormatError)
     if any(len(values) != shape[0] for values in wv.expandos.values()):
         raise FormatError(f"{code!r}: an attribute has another length than the vocabulary")
     for name in _LANGUAGE_STATE:
@@ -256,11 +310,10 @@ def _language(
     return language
 
 
-def _check_counts(
+def _check_some_counted(
     language: LanguageModel, error: type[ConfigError | FormatError] = ConfigError
 ) -> None:
-    counts = language.wv.expandos.get("count", np.zeros(0, np.int64))
-    check_counts(counts, repr(language.language), error)
+    counts = language.wv.expandos.get("count", ())
     if len(counts) and counts.max() == 0:
         raise error(f"{language.language!r}: the counts are 0 to 0")
 
@@ -271,12 +324,12 @@ def _locks(language: LanguageModel) -> tuple[str, ...]:
 
 
 def _velocities(
-    model: BilBOWA, velocity: Mapping[str, NDArray[np.float32]]
+    languages: Languages, velocity: Mapping[str, NDArray[np.float32]]
 ) -> dict[str, NDArray[np.float32]]:
     """Return the velocities by the names of their arrays; words that were added since have none."""
     found = {}
-    for code in model.languages:
-        for owner, name, _ in model[code].matrices():
+    for code, language in languages.items():
+        for owner, name, _ in language.matrices():
             rows = velocity.get(f"{code}/{name}")
             if rows is not None:
                 more = len(getattr(owner, name)) - len(rows)
@@ -286,11 +339,13 @@ def _velocities(
     return found
 
 
-def _velocity_of(model: BilBOWA, arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
+def _velocity_of(
+    languages: Languages, arrays: Mapping[str, NDArray[Any]]
+) -> dict[str, NDArray[np.float32]]:
     """Return what a team's merges go on from, which is of the shapes of the trained arrays."""
     found = {}
-    for code in model.languages:
-        for owner, name, _ in model[code].matrices():
+    for code, language in languages.items():
+        for owner, name, _ in language.matrices():
             velocity = arrays.get(f"{code}/velocity/{name}")
             if velocity is None:
                 continue
@@ -304,19 +359,21 @@ def _velocity_of(model: BilBOWA, arrays: dict[str, NDArray[Any]]) -> dict[str, N
     return found
 
 
-def _aligned_of(model: BilBOWA, entries: Any, arrays: dict[str, NDArray[Any]]) -> AlignedCounts:
+def _aligned_of(
+    space: CrossLingualVectors, entries: Any, arrays: Mapping[str, NDArray[Any]]
+) -> AlignedCounts:
     """Put together the counts of aligned words; mapped arrays are looked through, too."""
     aligned = AlignedCounts()
     names: set[str] = set()
     for entry in entries:
-        if not is_pair(entry["languages"], model.wv):
+        if not is_pair(entry["languages"], space):
             raise FormatError(f"{entry!r:.100} does not say whose words are aligned in which text")
         one, other = entry["languages"]
         if (one, other) in aligned or (other, one) in aligned:
             raise FormatError(f"the words of {one!r} and {other!r} are aligned twice")
         parts = {name: arrays[f"{one}/aligned/{other}/{name}"] for name in PARTS}
         names.update(f"{one}/aligned/{other}/{name}" for name in PARTS)
-        sizes = len(model.wv[one]), len(model.wv[other])
+        sizes = len(space[one]), len(space[other])
         where = f"aligned words of {one!r} and {other!r}"
         aligned.add(one, other, join_parts(parts, sizes, where), *entry["texts"])
     surplus = {name for name in arrays if name.split("/")[1:2] == ["aligned"]} - names

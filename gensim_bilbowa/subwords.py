@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from gensim.models import FastText, Word2Vec
@@ -13,17 +13,15 @@ from scipy import sparse
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.kernels import Matrix, Subwords
-from gensim_bilbowa.language import LanguageModel, WordCounter, add_rows
-from gensim_bilbowa.parameters import check_parameters
+from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.modelling.counting import WordCounter
+from gensim_bilbowa.modelling.matrices import add_rows
+from gensim_bilbowa.modelling.starts import Start
+from gensim_bilbowa.parameters import NGRAMS, check_parameters
 from gensim_bilbowa.vectors.ngrams import has_subwords
 from gensim_bilbowa.vectors.subwords import SubwordKeyedVectors
 
-if TYPE_CHECKING:
-    from gensim_bilbowa.starting import Start
-
-__all__ = ["NGRAMS", "SubwordModel", "adopt_model", "check_ngrams", "check_room"]
-
-NGRAMS = ("min_n", "max_n", "bucket")
+__all__ = ["SubwordModel", "adopt_model", "check_ngrams", "check_room"]
 
 # Characters of all n-grams of a word, which are made at once: those of 3 to 6 characters have as
 # many in a word of 50,000. And bytes that those of all words take: each has 4.

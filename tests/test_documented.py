@@ -24,8 +24,8 @@ from gensim_bilbowa.evaluation import classification, document_classification, r
 from gensim_bilbowa.evidence import aligned, evidence, spelling, weights
 from gensim_bilbowa.formats import folder
 from gensim_bilbowa.lexicons import extract_lexicon, extraction
+from gensim_bilbowa.parameters import NGRAMS
 from gensim_bilbowa.plotting import drawing, plot_neighbours, plot_translations, write_page
-from gensim_bilbowa.subwords import NGRAMS
 from gensim_bilbowa.teams import team
 from gensim_bilbowa.terminology import candidates, listing, scoring, termhood, vectors
 from gensim_bilbowa.training import checkpoints, dealing, pulls, translations

@@ -303,7 +303,7 @@ def test_counts_that_are_none_are_refused_wherever_they_come_from(tmp_path, monk
     with monkeypatch.context() as patch:
         for module in (dispatch, persistence):
             patch.setattr(module, "check_counts", lambda *arguments: None)
-        patch.setattr(persistence, "check_start", lambda languages: None)
+        patch.setattr(persistence, "check_start", lambda languages, besides: None)
         space["en"].expandos["count"] = bad
         space.save(tmp_path / "v.safetensors")
         model.save(tmp_path / "m")

@@ -35,7 +35,7 @@ from gensim_bilbowa.errors import (
     CorpusFileError,
     ParallelDataError,
 )
-from gensim_bilbowa.language import WordCounter
+from gensim_bilbowa.modelling.counting import WordCounter
 
 EN_DE = {"languages": ("en", "de")}
 IN_FOLDER = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from gensim_bilbowa.language import noise_weights
+from gensim_bilbowa.modelling.frequencies import noise_weights
 from gensim_bilbowa.training.steps import _weights
 
 

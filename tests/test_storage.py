@@ -37,7 +37,7 @@ from gensim_bilbowa import BilBOWA, CrossLingualVectors, staging, storage
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.filesystem import LOCK
 from gensim_bilbowa.formats import read_vectors
-from gensim_bilbowa.model import PARAMETERS
+from gensim_bilbowa.parameters import PARAMETERS
 from gensim_bilbowa.staging import staged
 
 TINY = {"vector_size": 8, "epochs": 2, "workers": 1, "min_count": 1, "negative": 3}

@@ -12,7 +12,7 @@ from gensim_bilbowa.baselines.bitext import read_bitext
 from gensim_bilbowa.baselines.descent import AdaGrad, batches, check_loss
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import CorpusError
-from gensim_bilbowa.language import subsampling_keep
+from gensim_bilbowa.modelling.frequencies import subsampling_keep
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualVectors
 

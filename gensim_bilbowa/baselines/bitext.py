@@ -13,7 +13,7 @@ from gensim_bilbowa.corpora import EncodedPairs, Inputs, ParallelSentences, enco
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import bags
 from gensim_bilbowa.formats.assembly import keyed_vectors
-from gensim_bilbowa.language import WordCounter
+from gensim_bilbowa.modelling.counting import WordCounter
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualVectors
 

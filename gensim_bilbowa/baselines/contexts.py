@@ -16,7 +16,7 @@ from gensim_bilbowa.baselines.ranking import Ranker
 from gensim_bilbowa.corpora import Corpus, EncodedCorpus, collect, encode_sentences
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary
-from gensim_bilbowa.language import WordCounter
+from gensim_bilbowa.modelling.counting import WordCounter
 from gensim_bilbowa.parameters import check_choice, check_number
 
 __all__ = ["ContextVectors", "ContextWeighting", "neighbour_counts"]

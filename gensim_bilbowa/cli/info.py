@@ -11,7 +11,7 @@ import click
 from gensim_bilbowa import CrossLingualVectors
 from gensim_bilbowa.cli.opening import is_vectors, open_model, open_vectors
 from gensim_bilbowa.cli.paths import FilePath
-from gensim_bilbowa.model import LOCAL_PARAMETERS, PARAMETERS
+from gensim_bilbowa.parameters import LOCAL_PARAMETERS, PARAMETERS
 from gensim_bilbowa.vectors.counts import word_counts
 
 __all__ = ["info"]

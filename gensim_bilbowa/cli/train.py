@@ -33,8 +33,7 @@ from gensim_bilbowa.corpora.kinds import text_of
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.json_text import parse_json
 from gensim_bilbowa.lexicons import file_format
-from gensim_bilbowa.parameters import check_parameters, check_values
-from gensim_bilbowa.subwords import NGRAMS
+from gensim_bilbowa.parameters import NGRAMS, check_parameters, check_values
 
 __all__ = ["model_options", "monolingual_texts", "text_option", "train"]
 

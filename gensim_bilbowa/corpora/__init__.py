@@ -1,6 +1,6 @@
 """Reading text and parallel text, and encoding it as word indices."""
 
-from gensim_bilbowa.corpora.cache import EncodingCache
+from gensim_bilbowa.corpora.cache import EncodingCache, open_cache
 from gensim_bilbowa.corpora.encode import (
     EncodedInputs,
     EncodedPairs,
@@ -12,7 +12,7 @@ from gensim_bilbowa.corpora.encode import (
 )
 from gensim_bilbowa.corpora.encoded import EncodedCorpus
 from gensim_bilbowa.corpora.files import LineCorpus
-from gensim_bilbowa.corpora.inputs import Inputs, collect, collect_parallel
+from gensim_bilbowa.corpora.inputs import Files, Inputs, Parallel, Texts, collect, collect_parallel
 from gensim_bilbowa.corpora.parallel import ParallelSentences
 from gensim_bilbowa.corpora.sentences import (
     Corpus,
@@ -26,11 +26,14 @@ __all__ = [
     "EncodedInputs",
     "EncodedPairs",
     "EncodingCache",
+    "Files",
     "Inputs",
     "LineCorpus",
+    "Parallel",
     "ParallelSentences",
     "Sentences",
     "TextUnit",
+    "Texts",
     "collect",
     "collect_parallel",
     "encode_in_team",
@@ -38,4 +41,5 @@ __all__ = [
     "encode_pairs",
     "encode_sentences",
     "encode_usable_pairs",
+    "open_cache",
 ]

@@ -32,7 +32,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.filesystem import may_write, reachable, real_path
 from gensim_bilbowa.staging import staged
 
-__all__ = ["EncodingCache", "Used"]
+__all__ = ["EncodingCache", "Used", "open_cache"]
 
 logger = logging.getLogger(__name__)
 
@@ -259,3 +259,8 @@ def _way(file: TextFile, column: int | None, vocabulary: Mapping[str, int]) -> s
 def _key(digest: str, way: str) -> str:
     facts = [_VERSION, version("gensim-bilbowa"), sys.byteorder, digest, way]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def open_cache(folder: str | os.PathLike[str] | None) -> EncodingCache | None:
+    """Return the cache in a folder, or None for none."""
+    return None if folder is None else EncodingCache(folder)

@@ -20,7 +20,14 @@ from gensim_bilbowa.corpora.sentences import (
 )
 from gensim_bilbowa.errors import ConfigError, CorpusError
 
-__all__ = ["Inputs", "collect", "collect_parallel"]
+__all__ = ["Files", "Inputs", "Parallel", "Texts", "collect", "collect_parallel"]
+
+# What users give.
+Texts = Mapping[str, Corpus]
+Files = Mapping[str, "str | os.PathLike[str]"]
+Parallel = (
+    ParallelSentences | Iterable[ParallelSentences] | Mapping[tuple[str, str], Any] | Iterable[Any]
+)
 
 Sink = TypeVar("Sink", bound="SentenceSink")
 
@@ -131,6 +138,11 @@ class Inputs:
             groups = [joined, *(group for group in groups if not pair & set(group))]
         return groups
 
+    def require_text(self) -> None:
+        """Refuse to do without any."""
+        if not self.languages:
+            raise ConfigError("text is needed: corpus_iterable, corpus_file or parallel")
+
     def require_restartable(self) -> None:
         """Refuse corpora that can be read only once."""
         for language, text in self.texts.items():
@@ -170,9 +182,7 @@ def _count(
 
 
 def collect(
-    sentences: Mapping[str, Corpus] | None,
-    corpus_file: Mapping[str, str | os.PathLike[str]] | None,
-    parallel: Any,
+    sentences: Texts | None, corpus_file: Files | None, parallel: Parallel | None
 ) -> Inputs:
     """Sort out what stands in a user's `sentences`, `corpus_file` and `parallel`."""
     texts: dict[str, Sentences] = {}

@@ -2,6 +2,6 @@
 
 from gensim_bilbowa.teams.mpi import MPITeam
 from gensim_bilbowa.teams.simulated import simulate
-from gensim_bilbowa.teams.team import Team
+from gensim_bilbowa.teams.team import Team, working_together
 
-__all__ = ["MPITeam", "Team", "simulate"]
+__all__ = ["MPITeam", "Team", "simulate", "working_together"]

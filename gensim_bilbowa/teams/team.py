@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.parameters import check_number
 
-__all__ = ["Show", "Team", "others_are_silent"]
+__all__ = ["Show", "Team", "others_are_silent", "working_together"]
 
 Value = TypeVar("Value")
 Blocks = NDArray[Any]
@@ -115,6 +115,14 @@ class Team:
             By default the traceback is shown.
         """
         yield
+
+
+@contextmanager
+def working_together(team: Team | None) -> Iterator[Team]:
+    """Yield a user's team, or one of a single rank; it ends if one of its ranks fails."""
+    team = team or Team()
+    with team.together():
+        yield team
 
 
 @contextmanager

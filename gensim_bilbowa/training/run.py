@@ -45,8 +45,8 @@ def run(
     frozen: Container[str] = (),
     team: Team,
     workers: int,
-    queue_factor: int,
-    report_delay: float,
+    queue_factor: int = 2,
+    report_delay: float = 1.0,
     callbacks: Iterable[Any],
     model: Any,
     on_epoch: Callable[[EpochTally, dict[str, Any]], None],
@@ -224,10 +224,16 @@ def _complete(languages: Mapping[str, LanguageModel], epoch: int) -> None:
     _check_finite(languages, epoch)
 
 
-def check_start(languages: Mapping[str, LanguageModel]) -> None:
+def check_start(languages: Mapping[str, LanguageModel], besides: str = "") -> None:
     """Refuse arrays with NaN or infinity in them, and counts that are none.
 
     Training would spread such numbers to all words.
+
+    Parameters
+    ----------
+    languages : mapping from str to LanguageModel
+    besides : str
+        Name of an array that was looked at before.
 
     Raises
     ------
@@ -238,7 +244,7 @@ def check_start(languages: Mapping[str, LanguageModel]) -> None:
         check_counts(model.wv.expandos["count"], repr(code))
         for owner, name, _ in model.matrices():
             array = getattr(owner, name)
-            if np.isfinite(array.sum(dtype=np.float64)):
+            if name == besides or np.isfinite(array.sum(dtype=np.float64)):
                 continue
             bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
             row = (

@@ -184,6 +184,11 @@ class Schedule:
         self._done = done
         self.all_pulls = pulls
 
+    @property
+    def raw_words(self) -> int:
+        """Words of all epochs' texts, unknown ones too."""
+        return self.epochs * sum(text.corpus.raw_words for text in self.texts)
+
     def alpha(self) -> float:
         """Learning rate at this point of the run."""
         start, end = self._alphas

@@ -20,7 +20,7 @@ from gensim_bilbowa.training.progress import Position
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import Settings
 
-__all__ = ["PLANNED", "RunDocument", "RunState", "to_resume"]
+__all__ = ["RunDocument", "RunState", "to_resume"]
 
 logger = logging.getLogger("gensim_bilbowa.training")
 
@@ -30,7 +30,7 @@ _PARAMETERS = (*Settings.__dataclass_fields__, "batch_words", "seed", "xling_pas
 _ARGUMENTS = (
     "epochs", "alpha", "min_alpha", "total_examples", "total_words", "word_count", "freeze",
 )  # fmt: skip
-PLANNED = (*_PARAMETERS, *_ARGUMENTS)
+_PLANNED = (*_PARAMETERS, *_ARGUMENTS)
 _NAME = re.compile("[0-9a-f]{8}")
 
 
@@ -91,7 +91,7 @@ class RunState:
     Attributes
     ----------
     plan : dict
-        A value for each name in `PLANNED`.
+        What decides what the run does, see :meth:`planned`.
     texts : list of dict
         What tells the text from other text; none before the run begins.
     name : str
@@ -118,6 +118,11 @@ class RunState:
     ranks: int = 1
     velocity: dict[str, NDArray[np.float32]] = field(default_factory=dict)
     _began: float = field(default=0.0, init=False, repr=False)
+
+    @classmethod
+    def planned(cls, values: Mapping[str, Any]) -> RunState:
+        """Return a run that goes by some of these values, and has not begun."""
+        return cls({name: values[name] for name in _PLANNED})
 
     def begin(self, schedule: Schedule, ranks: int = 1) -> None:
         """Begin, or go on if the text is the same; raise CorpusError if it is not."""
@@ -167,7 +172,7 @@ class RunState:
         """Return the state of a :class:`RunDocument`; raise an error of ours for what is none."""
         position = Position(**document["position"])
         state = cls(**{**document, "position": position})
-        if not _NAME.fullmatch(state.name) or state.plan.keys() != set(PLANNED):
+        if not _NAME.fullmatch(state.name) or state.plan.keys() != set(_PLANNED):
             raise FormatError("run: it has not what a run has")
         if not state.texts:
             raise FormatError("run.texts: one is wanted at least")

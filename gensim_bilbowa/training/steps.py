@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
-from gensim_bilbowa.language import LanguageModel, noise_weights, subsampling_keep
+from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.modelling.frequencies import noise_weights, subsampling_keep
 from gensim_bilbowa.training.schedule import Job, PairSource, Schedule, TextSource
 from gensim_bilbowa.workers import StopFlag
 
@@ -43,6 +44,11 @@ class Settings:
     align_context_rate: float
     align_damping: float
     align_spelling: float
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Settings:
+        """Return those among the values that a training goes by."""
+        return cls(**{name: values[name] for name in cls.__dataclass_fields__})
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ import numpy as np
 from gensim.models.callbacks import CallbackAny2Vec
 from numpy.typing import NDArray
 
-from gensim_bilbowa.corpora import collect
+from gensim_bilbowa.corpora import Files, Parallel, Texts, collect
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evaluation.intervals import bootstrap
-from gensim_bilbowa.model import PARAMETERS, BilBOWA, Files, Parallel, Texts
-from gensim_bilbowa.parameters import check_choice, check_number, check_parameters
+from gensim_bilbowa.model import BilBOWA
+from gensim_bilbowa.parameters import PARAMETERS, check_choice, check_number, check_parameters
 from gensim_bilbowa.tuning.criteria import HeldOut
 from gensim_bilbowa.tuning.suggestion import CRITERIA, Criterion, Suggestion, Trial
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.evaluation import Interval
-from gensim_bilbowa.model import LOCAL_PARAMETERS
+from gensim_bilbowa.parameters import LOCAL_PARAMETERS
 from gensim_bilbowa.staging import staged
 
 __all__ = ["CRITERIA", "Criterion", "Suggestion", "Trial"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,15 +15,11 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.assembly import check_counts, check_finite
 from gensim_bilbowa.formats.pickled import read_pickle
 from gensim_bilbowa.formats.word2vec import read_head, read_with_counts
-from gensim_bilbowa.language import LanguageModel, WordCounter
 from gensim_bilbowa.parameters import check_languages
 from gensim_bilbowa.storage import is_pickle
 from gensim_bilbowa.vectors.counts import attributes
-from gensim_bilbowa.vectors.ngrams import has_subwords
 
 __all__ = ["Source", "Start", "StartVocabulary", "read_starts"]
-
-logger = logging.getLogger(__name__)
 
 Source: TypeAlias = Word2Vec | KeyedVectors | str | os.PathLike[str]
 StartVocabulary: TypeAlias = Literal["start", "text"]
@@ -86,67 +81,6 @@ class Start:
     def counted(self) -> bool:
         """Whether the counts of the words are known."""
         return "count" in attributes(self.wv)
-
-    def begin(
-        self, language: LanguageModel, counter: WordCounter | None, vocabulary: StartVocabulary,
-        frozen: bool, trim_rule: Any,
-    ) -> None:  # fmt: skip
-        """Start a new language from here.
-
-        Parameters
-        ----------
-        language : LanguageModel
-        counter : WordCounter or None
-            Words of the language's text, if they were counted.
-        vocabulary : {"start", "text"}
-            Whose words the language has.
-        frozen : bool
-            Whether it will not be trained at first; then it has no words that the start lacks,
-            since they would stay where chance has put them.
-        trim_rule : callable or None
-            As in Word2Vec, of the words of the text.
-        """
-        if vocabulary == "start":
-            language.start_from(self, counter)
-            return
-        if has_subwords(self.wv):
-            raise ConfigError(
-                f"vocabulary='text': models[{self.code!r}] is a FastText, which starts with all of "
-                "its words; build_vocab(..., update=True) adds those of the text"
-            )
-        if counter is None:
-            raise ConfigError(f"vocabulary='text': there is no text of {self.code!r}")
-        known = counter.counts.keys() & self.wv.key_to_index.keys()
-        if not known:
-            raise ConfigError(
-                f"{self.code!r}: none of the text's {len(counter.counts)} words is among the "
-                f"{len(self.wv)} of the start; are they of another language, or in another case?"
-            )
-        if frozen:
-            for word in counter.counts.keys() - known:
-                del counter.counts[word]
-        language.make_vocabulary(counter, trim_rule=trim_rule)
-        self._give_rows(language)
-
-    def _give_rows(self, language: LanguageModel) -> None:
-        """Give the words of a language that are here their vectors, and output weights if any."""
-        wv = language.wv
-        words = [word for word in wv.index_to_key if word in self.wv.key_to_index]
-        if not words:
-            raise ConfigError(
-                f"{self.code!r}: none of the text's {len(wv)} words is among the {len(self.wv)} of "
-                "the start; are they of another language, or in another case?"
-            )
-        ours = [wv.key_to_index[word] for word in words]
-        theirs = [self.wv.key_to_index[word] for word in words]
-        wv.vectors[ours] = self.wv.vectors[theirs]
-        if self.syn1neg is not None and language.negative:
-            language.syn1neg[ours] = self.syn1neg[theirs]
-        logger.info(
-            "%s: %i of %i words have a vector to start from, the others start at random; %i of the "
-            "start's %i words are not in the text",
-            self.code, len(words), len(wv), len(self.wv) - len(words), len(self.wv),
-        )  # fmt: skip
 
 
 def read_starts(

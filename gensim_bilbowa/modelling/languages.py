@@ -1,0 +1,125 @@
+"""The languages of a model: made by its parameters, and held together by one space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
+from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.parameters import NGRAMS, WORD2VEC, check_subwords
+from gensim_bilbowa.subwords import SubwordModel
+from gensim_bilbowa.vectors import CrossLingualVectors
+
+__all__ = [
+    "Languages",
+    "check_kind",
+    "check_subword_languages",
+    "codes_of",
+    "estimate_memory",
+    "new_language",
+    "ngrams_of",
+    "require_two",
+]
+
+
+class Languages(Mapping[str, LanguageModel]):
+    """Each language's gensim model, in the order in which they joined.
+
+    Attributes
+    ----------
+    wv : CrossLingualVectors
+        The vectors of all of them.
+    """
+
+    def __init__(self) -> None:
+        self._models: dict[str, LanguageModel] = {}
+        self.wv = CrossLingualVectors({})
+
+    def __getitem__(self, code: str) -> LanguageModel:
+        try:
+            return self._models[code]
+        except KeyError:
+            raise UnknownLanguageError(
+                f"no language {code!r}; there are {list(self) or 'none'}"
+            ) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._models)
+
+    def __len__(self) -> int:
+        return len(self._models)
+
+    def join(self, code: str, model: LanguageModel) -> None:
+        """Add a language, or put another model in its place."""
+        self._models[code] = model
+        self.wv.join(code, model.wv)
+
+    def frozen(self, freeze: Iterable[str], learning: Iterable[str]) -> frozenset[str]:
+        """Return the languages to freeze; raise ConfigError if there is none, or none to learn."""
+        frozen = codes_of(freeze)
+        if unknown := sorted(frozen - self.keys()):
+            raise ConfigError(f"freeze: no language {unknown}; there are {list(self)}")
+        if frozen.issuperset(learning):
+            raise ConfigError(f"freeze: all languages of the text are frozen: {sorted(frozen)}")
+        return frozen
+
+
+def new_language(
+    code: str, parameters: Mapping[str, Any], ngrams: Mapping[str, int] | None = None
+) -> LanguageModel:
+    """Return a language without vocabulary, a FastText if `ngrams` are given."""
+    ours = {name: parameters[name] for name in WORD2VEC}
+    if ngrams is None:
+        return LanguageModel(code, parameters["seed"], **ours)
+    return SubwordModel(code, parameters["seed"], **ngrams, **ours)
+
+
+def ngrams_of(code: str, parameters: Mapping[str, Any]) -> dict[str, int] | None:
+    """Return what n-grams a new language shall have, or None."""
+    subwords = check_subwords(parameters["subwords"])
+    wanted = subwords if isinstance(subwords, bool) else code in subwords
+    return {name: parameters[name] for name in NGRAMS} if wanted else None
+
+
+def estimate_memory(
+    sizes: Iterable[tuple[str, int]], parameters: Mapping[str, Any], report: Mapping[str, int]
+) -> dict[str, int]:
+    """Estimate the bytes of languages with so many words, by what they are for, and in total."""
+    total = dict(report)
+    for code, size in sizes:
+        language = new_language(code, parameters, ngrams_of(code, parameters))
+        for name, value in language.estimate_memory(size).items():
+            if name != "total":
+                total[name] = total.get(name, 0) + value
+    total["total"] = sum(value for name, value in total.items() if name != "total")
+    return total
+
+
+def codes_of(freeze: Iterable[str]) -> frozenset[str]:
+    """Return the codes in what users give, which may be a single one."""
+    return frozenset([freeze] if isinstance(freeze, str) else freeze)
+
+
+def require_two(languages: Iterable[str]) -> None:
+    """Refuse fewer languages than a space is of."""
+    codes = list(languages)
+    if len(codes) < 2:
+        raise ConfigError(f"at least two languages are needed, got {codes or 'none'}")
+
+
+def check_subword_languages(languages: Iterable[str], parameters: Mapping[str, Any]) -> None:
+    """Refuse `subwords` of languages that there are not."""
+    subwords = check_subwords(parameters["subwords"])
+    named, known = set(subwords if isinstance(subwords, list) else ()), list(languages)
+    if unknown := sorted(named.difference(known)):
+        raise ConfigError(f"subwords names {unknown}; the languages are {known}")
+
+
+def check_kind(code: str, model: LanguageModel, parameters: Mapping[str, Any]) -> None:
+    """Refuse `subwords` of a language that was built without."""
+    if ngrams_of(code, parameters) and not isinstance(model, SubwordModel):
+        raise ConfigError(
+            f"subwords: {code!r} was built without, and stays so; a new model is wanted, or "
+            "subwords of other languages alone"
+        )
