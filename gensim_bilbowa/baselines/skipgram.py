@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gensim_bilbowa.corpora import Corpus, collect, encode_inputs
+from gensim_bilbowa.corpora import Corpus, collect
 from gensim_bilbowa.model import BilBOWA
 from gensim_bilbowa.teams import Team
-from gensim_bilbowa.training import RunState, Schedule, Settings, TextSource, run
+from gensim_bilbowa.training import RunState, Settings, encode, plan, run, settle
 
 __all__ = ["skip_grams"]
 
@@ -36,19 +36,13 @@ def skip_grams(
     inputs.require_restartable()
     model = BilBOWA(**parameters)
     model.build_vocab(sentences)
-    languages = {code: model[code] for code in model}
-    encoded = encode_inputs(
-        inputs, {code: one.wv.key_to_index for code, one in languages.items()},
-        model.corpus_memory, workers=model.workers,
-    )  # fmt: skip
-    schedule = Schedule(
-        [TextSource(code, corpus, model.batch_words) for code, corpus in encoded.texts], [],
-        epochs=model.epochs, start_alpha=model.alpha, end_alpha=model.min_alpha, seed=model.seed,
-    )  # fmt: skip
-    settings = Settings(**{name: getattr(model, name) for name in Settings.__dataclass_fields__})
+    languages, team = {code: model[code] for code in model}, Team()
+    values = settle(vars(model), {}, None)
+    state = RunState.planned(values)
+    schedule = plan(encode(inputs, languages, values, team), values, state)
     run(
-        languages, schedule, settings, RunState({}), model.wv.aligned, team=Team(),
-        workers=model.workers, queue_factor=2, report_delay=1.0, callbacks=callbacks, model=model,
+        languages, schedule, Settings.of(values), state, model.wv.aligned, team=team,
+        workers=model.workers, callbacks=callbacks, model=model,
         on_epoch=lambda tally, entry: model.loss_history.append(entry),
     )  # fmt: skip
     return model
