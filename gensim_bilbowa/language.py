@@ -334,23 +334,16 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
         least = start.effective_min_count
         self.effective_min_count = self.min_count if least is None else least
         if "count" not in wv.expandos and counter is not None:
-            self._count_words(counter)
+            counts = [counter.counts.get(word, 0) for word in wv.index_to_key]
+            if not any(counts):
+                raise start.strange(len(counter.counts))
+            wv.expandos["count"] = np.array(counts, np.int64)
+            self.corpus_count, self.corpus_total_words = counter.sentences, counter.words
         given = {name: getattr(start, name) for name in WEIGHTS}
         self.restore_tables(**{
             name: None if array is None else np.array(array, dtype=np.float32, order="C")
             for name, array in given.items()
         })  # fmt: skip
-
-    def _count_words(self, counter: WordCounter) -> None:
-        """Give each word its count in a text, which may be 0."""
-        counts = [counter.counts.get(word, 0) for word in self.wv.index_to_key]
-        if not any(counts):
-            raise ConfigError(
-                f"{self.language!r}: none of the text's {len(counter.counts)} words is among the "
-                f"{len(counts)} of the start; are they of another language, or in another case?"
-            )
-        self.wv.expandos["count"] = np.array(counts, np.int64)
-        self.corpus_count, self.corpus_total_words = counter.sentences, counter.words
 
     def restore_tables(
         self, *, syn1neg: NDArray[np.float32] | None, syn1: NDArray[np.float32] | None

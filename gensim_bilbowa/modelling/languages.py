@@ -56,7 +56,7 @@ class Languages(Mapping[str, LanguageModel]):
         self.wv.join(code, model.wv)
 
     def frozen(self, freeze: Iterable[str], learning: Iterable[str]) -> frozenset[str]:
-        """Return the languages to freeze; raise ConfigError if there is none, or none to learn."""
+        """Return the languages to freeze; refuse unknown ones, and to freeze all that learn."""
         frozen = codes_of(freeze)
         if unknown := sorted(frozen - self.keys()):
             raise ConfigError(f"freeze: no language {unknown}; there are {list(self)}")

@@ -93,7 +93,7 @@ def _begin_with_text(
         raise ConfigError(f"vocabulary='text': there is no text of {start.code!r}")
     known = counter.counts.keys() & start.wv.key_to_index.keys()
     if not known:
-        raise _nothing_known(start, len(counter.counts))
+        raise start.strange(len(counter.counts))
     if frozen:
         for word in counter.counts.keys() - known:
             del counter.counts[word]
@@ -106,7 +106,7 @@ def _give_rows(start: Start, language: LanguageModel) -> None:
     wv, given = language.wv, start.wv
     words = [word for word in wv.index_to_key if word in given.key_to_index]
     if not words:
-        raise _nothing_known(start, len(wv))
+        raise start.strange(len(wv))
     ours = [wv.key_to_index[word] for word in words]
     theirs = [given.key_to_index[word] for word in words]
     wv.vectors[ours] = given.vectors[theirs]
@@ -117,10 +117,3 @@ def _give_rows(start: Start, language: LanguageModel) -> None:
         "start's %i words are not in the text",
         start.code, len(words), len(wv), len(given) - len(words), len(given),
     )  # fmt: skip
-
-
-def _nothing_known(start: Start, words: int) -> ConfigError:
-    return ConfigError(
-        f"{start.code!r}: none of the text's {words} words is among the {len(start.wv)} of the "
-        "start; are they of another language, or in another case?"
-    )

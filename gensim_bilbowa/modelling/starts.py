@@ -82,6 +82,13 @@ class Start:
         """Whether the counts of the words are known."""
         return "count" in attributes(self.wv)
 
+    def strange(self, words: int) -> ConfigError:
+        """Return the error for a text of so many words, none of which is here."""
+        return ConfigError(
+            f"{self.code!r}: none of the text's {words} words is among the {len(self.wv)} of the "
+            "start; are they of another language, or in another case?"
+        )
+
 
 def read_starts(
     models: Mapping[str, Any], vector_size: int | None, *, trusted: bool
