@@ -6,6 +6,7 @@ import lzma
 import zipfile
 
 import pytest
+from work import little_work
 
 from gensim_bilbowa import LineCorpus
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
@@ -118,6 +119,28 @@ def test_a_file_in_an_archive_is_named_as_in_a_folder(tmp_path):
         list(LineCorpus(path / "c"))
     with pytest.raises(CorpusFileError, match=r"archive of 2 files; name one .*text\.zip/sub/a"):
         list(LineCorpus(path))
+
+
+def test_files_of_an_archive_of_many_are_found_in_time_that_is_in_step_with_them(tmp_path):
+    path = tmp_path / "text.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(40_000):
+            archive.writestr(zipfile.ZipInfo(f"{number}"), f"a{number}\n")
+    with little_work():
+        for number in range(0, 40_000, 200):
+            assert list(LineCorpus(path / f"{number}")) == [[f"a{number}"]]
+
+
+def test_an_archive_that_is_replaced_is_read_anew(tmp_path):
+    path = zipped(tmp_path / "text.zip", {"a": "a b\n", "b": "c\n"})
+    assert list(LineCorpus(path / "b")) == [["c"]]
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("c", "d\n")
+    assert list(LineCorpus(path / "c")) == [["d"]]
+    zipped(path, {"b": "e\n"})
+    assert list(LineCorpus(path / "b")) == [["e"]]
+    with pytest.raises(CorpusNotFoundError, match="no file 'c'"):
+        list(LineCorpus(path / "c"))
 
 
 def test_a_damaged_archive_is_an_error_that_names_it(tmp_path):

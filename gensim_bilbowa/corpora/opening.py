@@ -6,6 +6,8 @@ import os
 import re
 import weakref
 import zipfile
+from copy import copy
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -149,8 +151,7 @@ def is_archive(path: str | os.PathLike[str]) -> bool:
 def members(path: str | os.PathLike[str]) -> list[str]:
     """Return the names of the files in a zip archive, without those that systems leave there."""
     try:
-        with zipfile.ZipFile(reachable(path)) as archive:
-            names = archive.namelist()
+        names = _archive(Path(reachable(path))).namelist()
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise CorpusFileError(f"cannot open the archive {path}: {error}") from error
     if "[Content_Types].xml" in names or {"mimetype", "content.xml"} <= set(names):
@@ -165,11 +166,31 @@ def members(path: str | os.PathLike[str]) -> list[str]:
     ]  # fmt: skip
 
 
+def _archive(path: Path) -> zipfile.ZipFile:
+    """Return a zip archive that is closed; what is in it is known."""
+    found = path.stat()
+    return _listed(path, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+# Else each file of an archive of many would take as long as there are files.
+@lru_cache(maxsize=2)  # those of two sides
+def _listed(path: Path, *state: int) -> zipfile.ZipFile:
+    with zipfile.ZipFile(path) as archive:
+        return archive
+
+
 def _member(archive: Path, name: str) -> IO[bytes]:
     try:
-        with zipfile.ZipFile(archive) as opened:
-            stream: Any = opened.open(name)  # which lives on when the archive is closed
-            size = opened.getinfo(name).compress_size
+        opened = copy(_archive(archive))
+        info = opened.getinfo(name)
+        opened.fp = archive.open("rb")
+        try:
+            stream: Any = opened.open(info)
+        except BaseException:
+            opened.fp.close()
+            raise
+        finally:
+            opened.fp = None  # it is closed with the stream
     except KeyError as error:
         raise CorpusNotFoundError(f"no file {name!r} in the archive {archive}") from error
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
@@ -185,7 +206,7 @@ def _member(archive: Path, name: str) -> IO[bytes]:
     if packing := _packing(first):
         unpacked = _opened(f"{archive}/{name}", packing, stream)
         weakref.finalize(unpacked, stream.close)  # which is not closed with it
-    return bounded(unpacked, size)
+    return bounded(unpacked, info.compress_size)
 
 
 def head_of(path: str, size: int) -> bytes:
