@@ -25,7 +25,14 @@ from gensim.models import KeyedVectors
 from mutations import in_cache, in_gzip, in_safetensors, in_zip, mutated
 from scipy import sparse
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, ParallelSentences
+from gensim_bilbowa import (
+    BilBOWA,
+    CrossLingualVectors,
+    LineCorpus,
+    ParallelSentences,
+    moving,
+    staging,
+)
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.corpora.cache import EncodingCache, Entry, _write
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
@@ -308,6 +315,40 @@ def term_list(path):
     TermList(("en", "de"), (dog, dog), {"one letter": 3}).save(path)
 
 
+def kill_save(folder):
+    """Leave what a save does that is killed when it has begun to move its files."""
+    folder.mkdir()
+    for name, text in (("m", "old"), ("m.0.npy", "old"), ("notes.txt", "mine")):
+        (folder / name).write_text(text, encoding="utf-8")
+    left = folder / ".m.0123abcd.partial"
+    left.mkdir()
+    for name in ("m.1.npy", "m"):
+        (left / name).write_text("new", encoding="utf-8")
+    with moving.turn(folder, "m", bool) as turn:
+        turn.begin(left, ["m.1.npy", "m"], ["m.0.npy"])
+
+
+def record_of_moves(path):
+    with TemporaryDirectory() as folder:
+        kill_save(Path(folder) / "killed")
+        path.write_bytes((Path(folder) / "killed" / ".m.turn" / "record.json").read_bytes())
+
+
+def finished_save(path):
+    """Read what a record says is new, and save; what is no file of such a save stays."""
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "killed"
+        kill_save(folder)
+        (folder / ".m.turn" / "record.json").write_bytes(path.read_bytes())
+        found = moving.read_together(folder, "m", lambda find: find("m").read_text("utf-8"))
+        assert found in ("old", "new")
+        with staging.staged(folder / "m") as (new,):
+            new.write_text("newer", encoding="utf-8")
+        assert (folder / "m").read_text("utf-8") == "newer"
+        assert (folder / "notes.txt").read_text("utf-8") == "mine"
+        assert not list(folder.glob(".*"))
+
+
 READERS = {
     "lines": Reader(".txt", lines, lambda path: [*LineCorpus(path)]),
     "gzip": Reader(".gz", zipped_lines, lambda path: [*LineCorpus(path)], in_gzip),
@@ -385,5 +426,6 @@ READERS = {
         ".txt", lambda path: write_dictionary(path, {"dog": ["hund"], "cat": ["katze", "kater"]}),
         lambda path: read_dictionary(path),
     ),
+    "record of moves": Reader(".json", record_of_moves, finished_save),
     "encoded text": Reader(".encoded", encoded, entry, in_cache),
 }  # fmt: skip
