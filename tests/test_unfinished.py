@@ -147,6 +147,17 @@ def interrupted(tmp_path, model, known):
 # ---- killed
 
 
+def killed_at_each_place(begun, folder, action):
+    """Yield after each kill of an action in a copy of a folder, and at last after the whole one."""
+    for number in count():
+        shutil.copytree(begun, folder)
+        killed = killed_at(number, action)
+        yield
+        shutil.rmtree(folder)
+        if not killed:
+            return
+
+
 @all_kinds
 @pytest.mark.parametrize("earlier", [True, False], ids=["again", "first"])
 def test_save_killed_anywhere_leaves_the_old_or_the_new_and_the_next_one_nothing_over(
@@ -161,9 +172,7 @@ def test_save_killed_anywhere_leaves_the_old_or_the_new_and_the_next_one_nothing
     else:
         shutil.rmtree(begun)
         begun.mkdir()
-    for number in count():
-        shutil.copytree(begun, folder)
-        killed = killed_at(number, lambda: kind.save(model, folder))
+    for _ in killed_at_each_place(begun, folder, lambda: kind.save(model, folder)):
         before = files_in(folder)
         try:
             found.append(sign_of(kind.load(folder), model))
@@ -175,9 +184,6 @@ def test_save_killed_anywhere_leaves_the_old_or_the_new_and_the_next_one_nothing
         kind.save(model, folder)
         assert sign_of(kind.load(folder), model) == 1
         assert layout(folder) == usual
-        shutil.rmtree(folder)
-        if not killed:
-            break
     # Once it is the new one it stays so.
     assert found == sorted(found)
     assert {*found} == {-1, 1}
@@ -187,16 +193,11 @@ def test_save_killed_anywhere_leaves_the_old_or_the_new_and_the_next_one_nothing
 def test_save_killed_anywhere_after_another_was_leaves_the_one_or_the_other(
     interrupted, model, tmp_path, kind
 ):
-    begun, folder, found = interrupted(kind), tmp_path / "now", []
+    begun, folder = interrupted(kind), tmp_path / "now"
     assert sign_of(kind.load(begun), model) == 1
     turn_over(model)
-    for number in count():
-        shutil.copytree(begun, folder)
-        killed = killed_at(number, lambda: kind.save(model, folder))
-        found.append(sign_of(kind.load(folder), model))
-        shutil.rmtree(folder)
-        if not killed:
-            break
+    kills = killed_at_each_place(begun, folder, lambda: kind.save(model, folder))
+    found = [sign_of(kind.load(folder), model) for _ in kills]
     assert found == sorted(found)
     assert {*found} == {-1, 1}
 
@@ -221,16 +222,11 @@ def test_save_killed_anywhere_while_it_takes_back_what_failed_leaves_the_old_or_
         with pytest.raises(PermissionError):
             kind.save(model, folder)
 
-    for number in count():
-        shutil.copytree(begun, folder)
-        killed = killed_at(number, fail_at_the_end)
+    for _ in killed_at_each_place(begun, folder, fail_at_the_end):
         found.append(sign_of(kind.load(folder), model))
         staging.settle(folder / "v" if kind is FOLDER else folder, re.escape(last), FAMILY)
         assert sign_of(kind.load(folder), model) == found[-1]
         usual = layout(folder)
-        shutil.rmtree(folder)
-        if not killed:
-            break
     assert usual == layout(begun)
     # The old, then for a moment the new, until what failed is to be taken back.
     assert [sign for sign, _ in groupby(found)] == [-1, 1, -1]
@@ -252,12 +248,13 @@ def test_what_a_killed_save_left_is_of_the_past_when_other_files_were_put_there(
     assert sign_of(kind.load(folder), model) == 1
 
 
+@pytest.mark.parametrize("name", ["w", "w" * 100], ids=["short", "long"])
 def test_file_of_gensims_whose_save_was_killed_is_the_new_one_when_it_is_trusted(
-    interrupted, model
+    interrupted, model, name
 ):
-    kind = Kind("w", lambda model, path: model["en"].save(path, sep_limit=0))
+    kind = Kind(name, lambda model, path: model["en"].save(path, sep_limit=0))
     folder = interrupted(kind)
-    found = type(model["en"]).load(folder / "w", trusted=True)
+    found = type(model["en"]).load(folder / name, trusted=True)
     np.testing.assert_array_equal(found.wv.vectors, model.wv_en.vectors)
     np.testing.assert_array_equal(found.syn1neg, model["en"].syn1neg)
     assert layout(folder) == layout(folder.parent / "begun")
