@@ -21,7 +21,7 @@ from typing import (
 
 from gensim_bilbowa.errors import FormatError
 
-__all__ = ["MOST_WHOLE", "Amount", "Count", "Range", "checked", "saved_fields"]
+__all__ = ["MOST_WHOLE", "Amount", "Count", "Range", "Share", "checked", "saved_fields"]
 
 _NAMES = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 
@@ -38,6 +38,7 @@ class Range:
 MOST_WHOLE = 2**53
 Count: TypeAlias = Annotated[int, Range(0, MOST_WHOLE)]
 Amount: TypeAlias = Annotated[float, Range(0, sys.float_info.max)]
+Share: TypeAlias = Annotated[float, Range(0, 1)]
 
 
 def checked(kind: Any, value: Any, where: str) -> Any:

@@ -337,13 +337,15 @@ def test_empty_glossary_is_an_empty_file(tmp_path):
 # ---- JSON
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
+amounts = st.floats(0, allow_infinity=False)
+shares = st.floats(0, 1)
 counts = st.integers(0, 10**12)
 forms = st.lists(st.builds(Form, ANY, counts), max_size=2).map(tuple)
 examples = st.lists(st.builds(TermExample, ANY, ANY, ANY, ANY), max_size=2).map(tuple)
 found = st.builds(
-    Translation, ANY, counts, numbers, numbers, numbers, forms, examples, st.booleans()
+    Translation, ANY, counts, amounts, shares, numbers, forms, examples, st.booleans()
 )
-others = st.lists(st.tuples(ANY, numbers), max_size=2).map(tuple)
+others = st.lists(st.tuples(ANY, shares), max_size=2).map(tuple)
 term = st.builds(
     Term, ANY, counts, numbers, st.lists(found, min_size=1, max_size=2).map(tuple), others, forms,
     st.booleans(),
@@ -420,6 +422,25 @@ WRONG = {
     "terms[0].termhood: a number is wanted, got '3'": put("3", "terms", 0, "termhood"),
     "terms[0].termhood: a finite number is wanted": put(10**400, "terms", 0, "termhood"),
     "terms[0].others[1][1]: a number is wanted": put("x", "terms", 0, "others", 1, 1),
+    "terms[0].others[1][1]: a number from 0 to 1 is wanted, got -0.5": put(
+        -0.5, "terms", 0, "others", 1, 1
+    ),
+    "terms[1].count: a number from 0 to 9.007199255e+15 is wanted, got -1": put(
+        -1, "terms", 1, "count"
+    ),
+    "terms[0].variants[0].count: a number from 0 to 9.007199255e+15 is wanted": put(
+        2**53 + 1, "terms", 0, "variants", 0, "count"
+    ),
+    "terms[0].translations[1].count: a number from 0": put(
+        -7, "terms", 0, "translations", 1, "count"
+    ),
+    "terms[0].translations[0].share: a number from 0 to 1 is wanted, got 1.0625": put(
+        1.0625, "terms", 0, "translations", 0, "share"
+    ),
+    "terms[0].translations[0].aligned: a number from 0 to 1.797693135e+308 is wanted, got -2": put(
+        -2, "terms", 0, "translations", 0, "aligned"
+    ),
+    "left_out['a']: a number from 0": put({"a": -1}, "left_out"),
     "terms[0].translations[1].examples[0].unit: a text is wanted, got 12": put(
         12, "terms", 0, "translations", 1, "examples", 0, "unit"
     ),

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from gensim_bilbowa.documents import Amount, Count, Share
+
 __all__ = ["Form", "Term", "TermExample", "Terms", "Translation"]
 
 
@@ -21,7 +23,7 @@ class Form:
     """
 
     text: str
-    count: int
+    count: Count
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,9 @@ class Translation:
     """
 
     text: str
-    count: int
-    aligned: float
-    share: float
+    count: Count
+    aligned: Amount
+    share: Share
     score: float
     variants: tuple[Form, ...] = ()
     examples: tuple[TermExample, ...] = ()
@@ -102,10 +104,10 @@ class Term:
     """
 
     text: str
-    count: int
+    count: Count
     termhood: float
     translations: tuple[Translation, ...]
-    others: tuple[tuple[str, float], ...] = ()
+    others: tuple[tuple[str, Share], ...] = ()
     variants: tuple[Form, ...] = ()
     known: bool = False
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, overload
 
+from gensim_bilbowa.documents import Count
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.terminology.records import read_json
 from gensim_bilbowa.terminology.saving import save
@@ -33,7 +34,7 @@ class TermList(Sequence[Term]):
 
     languages: tuple[str, str]
     terms: tuple[Term, ...]
-    left_out: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, Count] = field(default_factory=dict)
     report: Any = field(default=None, compare=False, metadata={"saved": False})
 
     def __len__(self) -> int:
