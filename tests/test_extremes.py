@@ -187,6 +187,10 @@ def test_memory_that_a_model_does_not_get_is_an_error_that_says_what_needs_less(
     parallel = {("en", "de"): PAIRS}
     model = BilBOWA(**BASE)
     model.build_vocab(parallel=parallel)
+    started = {code: model[code] for code in model}
     monkeypatch.setattr(np, "arange", refused)
     with pytest.raises(OutOfMemoryError, match=f"memory.*{message}.*a smaller vector_size"):
         model.train(parallel=parallel)
+    with pytest.raises(OutOfMemoryError) as caught:  # of one step within another it is said once
+        BilBOWA.from_models(started, parallel=parallel, **BASE)
+    assert str(caught.value).count("there is not enough memory") == 1
