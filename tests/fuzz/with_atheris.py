@@ -5,8 +5,8 @@ with_atheris.py READER|all [options of libFuzzer, such as -max_total_time=60]
 
 from __future__ import annotations
 
+import multiprocessing
 import random
-import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,11 +19,18 @@ with atheris.instrument_imports(include=["gensim_bilbowa"]):
 
 def main() -> None:
     name, *options = sys.argv[1:]
-    if name == "all":
-        for reader in READERS:
-            print(reader, flush=True)
-            subprocess.run([sys.executable, __file__, reader, *options], check=True)
-        return
+    for reader in READERS if name == "all" else [name]:
+        print(reader, flush=True)
+        # Forked, since it takes a minute to instrument the package.
+        child = multiprocessing.get_context("fork").Process(target=fuzz, args=(reader, options))
+        child.start()
+        child.join()
+        if child.exitcode:
+            sys.exit(f"{reader}: exit status {child.exitcode}")
+
+
+def fuzz(name: str, options: list[str]) -> None:
+    """Feed a reader until the options say that it is enough, and end the process."""
     reader = READERS[name]
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
