@@ -304,6 +304,17 @@ def test_reader_whose_files_are_replaced_reads_anew(model, tmp_path, monkeypatch
     assert len(reads) > len([*tmp_path.glob("*.npy")])
 
 
+def test_reader_whose_files_are_replaced_again_and_again_gives_up(tmp_path):
+    (tmp_path / "m").touch()
+
+    def replaced(find):
+        (tmp_path / "new").touch()
+        (tmp_path / "new").replace(find("m"))
+
+    with pytest.raises(BlockingIOError, match="again and again"):
+        moving.read_together(tmp_path, "m", replaced)
+
+
 def test_writer_waits_for_its_turn_but_not_for_ever(model, tmp_path, monkeypatch):
     FOLDER.save(model, tmp_path)
     before = files_in(tmp_path)
@@ -441,6 +452,23 @@ def test_arrays_that_are_still_to_be_removed_are_after_a_save_that_failed(
     assert len(layout(tmp_path)) > len(files)
     APART.save(model, tmp_path)
     assert layout(tmp_path) == files
+
+
+def test_record_for_which_there_is_no_space_leaves_the_earlier_files(model, tmp_path, monkeypatch):
+    def full(path):
+        if path.name == "record.json.new":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    APART.save(model, tmp_path)
+    before = files_in(tmp_path)
+    turn_over(model)
+    with monkeypatch.context() as patch:
+        patch.setattr(moving, "sync", full)
+        with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
+            APART.save(model, tmp_path)
+    assert files_in(tmp_path) == before
+    APART.save(model, tmp_path)
+    assert sign_of(APART.load(tmp_path), model) == 1
 
 
 # ---- rights
