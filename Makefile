@@ -131,7 +131,7 @@ quality: $(VENV)/installed
 defaults: $(VENV)/installed
 	$(BIN)/python benchmarks/defaults.py --data $(DATA)
 
-# The paper's experiments, into build/reproduce; half an hour on two cores.
+# The paper's experiments, into build/reproduce; some twenty minutes on two cores.
 reproduce: $(VENV)/installed
 	$(BIN)/bilbowa reproduce $(DATA) -o build/reproduce
 

@@ -28,7 +28,7 @@ _PARTS = ("translation", "classification", "curves")
 @whole_number(
     "--seeds", least=1, default=3, text="Trainings of each system that depends on chance."
 )
-@click.option("--quick", is_flag=True, help="Look whether all works: short trainings of one text.")
+@click.option("--quick", is_flag=True, help="Look whether all works: short trainings, a text each.")
 @click.option("--all", "extra", is_flag=True, help="Also English-French, and more languages.")
 @click.option("--fresh", is_flag=True, help="Do anew what is there.")
 @workers_option
