@@ -247,7 +247,7 @@ def test_line_without_end_is_refused_in_little_memory(tmp_path):
     path = written(tmp_path / "bomb.gz", gzip.compress(b"good\n" + b"a" * (1 << 27), 1))
     tracemalloc.start()
     try:
-        with pytest.raises(CorpusError, match=r"bomb\.gz, line 2: longer than 4,194,304 bytes"):
+        with pytest.raises(CorpusError, match=r"bomb\.gz, line 2: longer than 16,777,216 bytes"):
             list(LineCorpus(path))
         assert tracemalloc.get_traced_memory()[1] < 100e6
     finally:

@@ -167,6 +167,38 @@ def test_table(tmp_path, suffix, pieces, says):
     assert mib < 250
 
 
+# ---- text
+
+
+LINES = "sum(1 for _ in LineCorpus(path))"
+PAIRS = "sum(1 for _ in ParallelSentences(path, languages=pair))"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("pieces", "read"),
+    [
+        ([("ab ", 16 * MIB // 3 - 10), ("\n", 1)] * 3, LINES),
+        # Letters beyond Latin-1 are objects each, and one wide character makes a line wide.
+        ([("\U0001f600 ", 1), ("\u0436 ", 16 * MIB // 3 - 10), ("\n", 1)] * 3, LINES),
+        ([("\u0436\t", 16 * MIB // 3 - 10), ("\n", 1)] * 3, PAIRS),
+    ],
+    ids=["words", "letters", "cells"],
+)
+def test_long_lines(tmp_path, pieces, read):
+    size = packed(tmp_path / "x.gz", *pieces) / MIB
+    said, mib = grown(tmp_path / "x.gz", read)
+    assert said == "3"
+    assert mib < min(50 + 32 * size, 1.1 * 1024)
+
+
+def test_line_without_end_is_refused(tmp_path):
+    packed(tmp_path / "x.gz", ("a b\n", 9), ("\U0001f600", 12 * MIB))
+    said, mib = grown(tmp_path / "x.gz", LINES)
+    assert "line 10: longer than 16,777,216 bytes" in said
+    assert mib < 100
+
+
 # ---- text, packed in ways of its own
 
 

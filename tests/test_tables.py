@@ -449,7 +449,7 @@ def test_quote_that_does_not_close_takes_bounded_memory(write, name, begin, more
 
 
 def test_line_of_another_encoding_that_does_not_end_is_refused(write, monkeypatch):
-    monkeypatch.setattr(table_kinds, "_LONGEST_LINE", 1000)
+    monkeypatch.setattr(table_kinds, "LONGEST_ROW", 1000)
     path = write("t.txt", ("\ufeffa\tb\n" + "a" * 2000).encode("utf-16-le"))
     with pytest.raises(CorpusError, match=r"line 2: longer than 1,000"):
         read(path)

@@ -28,7 +28,7 @@ Split: TypeAlias = Callable[[str], list[str]]
 _BOM = b"\xef\xbb\xbf"
 
 # A longer line is no sentence but a file of another kind, or one made to fill the memory.
-_LONGEST_LINE = 1 << 22
+_LONGEST_LINE = 1 << 24
 
 _BLOCK_BYTES = 1 << 20
 # Little, since what was asked for together with the damaged part of an archive is lost.
@@ -90,7 +90,7 @@ def read_blocks(path: str | os.PathLike[str], longest: int | None = None) -> Ite
     ----------
     path : str or path-like
     longest : int, optional
-        Bytes that a line may have, 4 MiB by default.
+        Bytes that a line may have, 16 MiB by default.
 
     Raises
     ------
@@ -171,7 +171,9 @@ def not_utf8(path: str, block: Block) -> CorpusError:
     raise ValueError("the block is UTF-8")
 
 
-def read_lines(path: str | os.PathLike[str], *, errors: str = "strict") -> Iterator[str]:
+def read_lines(
+    path: str | os.PathLike[str], *, errors: str = "strict", longest: int | None = None
+) -> Iterator[str]:
     r"""Yield the lines of a UTF-8 file, without their ends.
 
     A line ends at ``\n`` alone (a ``\r`` before it is dropped); form feeds, NEL and the Unicode
@@ -184,16 +186,17 @@ def read_lines(path: str | os.PathLike[str], *, errors: str = "strict") -> Itera
         any URL that smart_open takes.
     errors : {"strict", "replace", "ignore"}
         What to do about bytes that are not UTF-8, as in :meth:`bytes.decode`.
+    longest : int, optional
+        Bytes that a line may have, 16 MiB by default.
 
     Raises
     ------
     CorpusNotFoundError, CorpusFileError
         If the file is missing, or cannot be read to its end (a cut-off archive, for example).
     CorpusError
-        If a line is not UTF-8; the message names file, line and byte. If a line has more than
-        4 MiB.
+        If a line is not UTF-8; the message names file, line and byte. If a line is longer.
     """
-    return lines_of(os.fspath(path), read_blocks(path), errors)
+    return lines_of(os.fspath(path), read_blocks(path, longest), errors)
 
 
 def lines_of(name: str, blocks: Iterable[Block], errors: str) -> Iterator[str]:

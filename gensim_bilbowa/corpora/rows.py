@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from gensim_bilbowa.errors import CorpusError
 from gensim_bilbowa.json_text import parse_json
 
-__all__ = ["BadRow", "Row", "json_rows", "quoted_rows", "split_rows"]
+__all__ = ["LONGEST_ROW", "BadRow", "Row", "json_rows", "quoted_rows", "split_rows"]
 
-# As of a line: a longer row is one whose quote does not close, or made to fill the memory.
-_LONGEST_ROW = 1 << 22
+# A longer row is one whose quote does not close, or made to fill the memory.
+LONGEST_ROW = 1 << 22
 
 
 class BadRow(NamedTuple):
@@ -43,7 +43,7 @@ def quoted_rows(lines: Iterable[str], name: str, delimiter: str, first: int = 1)
         If a row has more than 4 Mi characters; `name` is the file's in the message.
     """
     # The module's own limit is less than that of a line, and the same for the whole process.
-    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_ROW))
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_ROW))
     feed = _Feed(lines, name, first)
     reader = csv.reader(feed, delimiter=delimiter, strict=True, skipinitialspace=delimiter != "\t")
     while True:
@@ -82,10 +82,10 @@ class _Feed:
         line = next(self._lines).replace("\r", " ") + "\n"
         self.number += 1
         self._size += len(line)
-        if self._size > _LONGEST_ROW:
+        if self._size > LONGEST_ROW:
             raise CorpusError(
                 f"{self._name}, line {self.start}: a quote that opens here, or in a line after it, "
-                f"does not close within {_LONGEST_ROW:,} characters"
+                f"does not close within {LONGEST_ROW:,} characters"
             )
         return line
 

@@ -13,15 +13,13 @@ from pathlib import Path
 
 from gensim_bilbowa.corpora.files import read_pieces
 from gensim_bilbowa.corpora.marks import mark_of
-from gensim_bilbowa.corpora.rows import BadRow, Row, json_rows, quoted_rows, split_rows
+from gensim_bilbowa.corpora.rows import LONGEST_ROW, BadRow, Row, json_rows, quoted_rows, split_rows
 from gensim_bilbowa.errors import CorpusError
 
 __all__ = ["HEAD_BYTES", "TableKind", "decoded_lines", "table_kind"]
 
 # So much of a file is looked at.
 HEAD_BYTES = 1 << 16
-
-_LONGEST_LINE = 1 << 22
 
 _SEPARATOR_LINE = re.compile(r"sep=(.)\n")
 _JSON_OBJECT = re.compile(r'\s*+\{\s*+(?:"(?:[^"\\\n]|\\.)*+"\s*+:|\Z)')
@@ -204,9 +202,7 @@ def decoded_lines(name: str, kind: TableKind, errors: str) -> Iterator[str]:
             for line in lines:
                 yield line.removesuffix("\r").removeprefix("\ufeff" if number == 1 else "")
                 number += 1
-            if len(rest) > _LONGEST_LINE:
-                raise CorpusError(
-                    f"{name}, line {number}: longer than {_LONGEST_LINE:,} characters"
-                )
+            if len(rest) > LONGEST_ROW:
+                raise CorpusError(f"{name}, line {number}: longer than {LONGEST_ROW:,} characters")
     if rest:
         yield rest.removeprefix("\ufeff" if number == 1 else "")

@@ -14,7 +14,7 @@ from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import Split, read_lines
 from gensim_bilbowa.corpora.opening import head_of, refuse_no_text
 from gensim_bilbowa.corpora.reading import lacks_columns
-from gensim_bilbowa.corpora.rows import BadRow
+from gensim_bilbowa.corpora.rows import LONGEST_ROW, BadRow
 from gensim_bilbowa.corpora.table_heads import (
     find_columns,
     looks_like_text,
@@ -257,7 +257,7 @@ class TablePairs(UnitPairs):
         utf8 = kind.encoding == "utf-8"
         errors = ("surrogateescape" if utf8 else "surrogatepass") if strict else self.errors
         if utf8 and kind.line_end == "\n":
-            return read_lines(self.source, errors=errors)
+            return read_lines(self.source, errors=errors, longest=LONGEST_ROW)
         return decoded_lines(self.source, kind, errors)
 
     def _units(self, look: _Look, lines: Iterable[str], skip_bad: bool) -> Iterator[Unit | str]:
