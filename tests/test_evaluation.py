@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
+
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import keyed, space
+from scores import drawn
 
 from gensim_bilbowa import CrossLingualVectors
-from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusNotFoundError, FormatError
 from gensim_bilbowa.evaluation import (
     invert,
     read_dictionary,
@@ -256,3 +260,99 @@ def test_score_shows_its_numbers():
     assert repr(scores_of([1, 2])) == (
         "TranslationScore<P@1: 0.500, P@5: 1.000, MRR: 0.750, words: 2, coverage: 1.000>"
     )
+
+
+def test_dictionary_in_an_archive_with_windows_lines_is_read(tmp_path):
+    (tmp_path / "d.gz").write_bytes(gzip.compress("\ufeffdog\tHund\r\n\r\ncat\tKatze\r\n".encode()))
+    assert read_dictionary(tmp_path / "d.gz") == {"dog": {"Hund"}, "cat": {"Katze"}}
+
+
+def test_table_may_have_words_of_several_parts_and_spare_spaces(tmp_path):
+    (tmp_path / "d").write_text("New York \t Nueva York\n", encoding="utf-8")
+    assert read_dictionary(tmp_path / "d") == {"New York": {"Nueva York"}}
+
+
+def test_lower_casing_joins_entries(tmp_path):
+    (tmp_path / "d").write_text("Turkey Türkei\nturkey Pute\n", encoding="utf-8")
+    assert read_dictionary(tmp_path / "d", lowercase=True) == {"turkey": {"türkei", "pute"}}
+
+
+def test_unreadable_dictionary_is_located(tmp_path):
+    with pytest.raises(CorpusNotFoundError, match="nowhere"):
+        read_dictionary(tmp_path / "nowhere")
+    (tmp_path / "d").write_bytes(b"a\tb\nc\t\xff\n")
+    with pytest.raises(CorpusError, match="d, line 2, byte 3"):
+        read_dictionary(tmp_path / "d")
+    (tmp_path / "d").write_text("a b\n\na\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="d, line 3: two words are wanted, got 'a'"):
+        read_dictionary(tmp_path / "d")
+
+
+@given(st.dictionaries(st.sampled_from("abcd"), st.sets(st.sampled_from("wxyz"), min_size=1)))
+def test_dictionary_turned_round_twice_is_the_same(dictionary):
+    assert invert(invert(dictionary)) == dictionary
+
+
+@pytest.mark.parametrize("use", [invert, lambda d: word_translation(drawn(en=3, de=3)["en"], d)])
+def test_string_where_a_set_of_words_is_wanted_is_refused(use):
+    with pytest.raises(ConfigError, match=r"translations of 'en1' must be .* the str 'de1'"):
+        use({"en1": "de1"})
+
+
+def on_a_circle(code, degrees):
+    angles = np.radians(degrees)
+    return keyed(code, np.column_stack([np.cos(angles), np.sin(angles)]))
+
+
+def test_translation_scores_are_those_counted_by_hand():
+    vectors = CrossLingualVectors({
+        "en": on_a_circle("en", [0, 0, 0, 0]),
+        "de": on_a_circle("de", range(0, 60, 5)),  # de0 is nearest to all, then de1, de2, ...
+    })  # fmt: skip
+    gold = {
+        "en0": ["de0"],  # rank 1
+        "en1": {"de4", "de9", "nowhere"},  # rank 5
+        "en2": ("de5",),  # rank 6
+        "en3": ["de11"],  # rank 12, beyond the tenth
+        "nowhere": ["de0"],
+    }
+    score = word_translation(vectors["en"], gold, method="cosine")
+    assert score.precision == {1: 1 / 4, 5: 2 / 4}
+    assert score.mrr == pytest.approx((1 + 1 / 5 + 1 / 6 + 0) / 4)
+    assert (score.words, score.coverage) == (4, 4 / 5)
+
+
+@pytest.mark.parametrize("method", ["cosine", "csls"])
+def test_translation_scores_are_those_of_single_questions(small_model, method):
+    gold = {f"e{i}": {f"d{i}"} for i in range(30)}
+    score = word_translation(small_model.wv_en, gold, method=method, precision_at=(1, 3, 100))
+    first = [small_model.wv_en.most_similar_cross(f"e{i}", 3, method=method) for i in range(30)]
+    for n in (1, 3):
+        hits = [f"d{i}" in dict(found[:n]) for i, found in enumerate(first)]
+        assert score.precision[n] == pytest.approx(np.mean(hits))
+    assert score.precision[100] == 1
+    assert score.words == 30
+
+
+def test_target_language_is_chosen_and_asked_for():
+    vectors = drawn(en=12, de=12, fr=12)
+    with pytest.raises(ConfigError, match="say lang="):
+        word_translation(vectors["en"], {"en1": ["de1"]})
+    assert word_translation(vectors["en"], {"en1": ["fr1"]}, lang="fr").words == 1
+    with pytest.raises(ConfigError, match=r"none of .* in 'en' .* in 'fr'"):
+        word_translation(vectors["en"], {"en1": ["de1"]}, lang="fr")
+
+
+def test_method_of_translation_must_be_known():
+    with pytest.raises(ConfigError, match=r"'csls' or .*, not 'dot'"):
+        word_translation(drawn(en=3, de=3)["en"], {"en1": ["de1"]}, method="dot")
+
+
+def test_words_with_zero_vectors_are_counted_and_not_nan():
+    matrix = np.eye(4)
+    matrix[2] = 0
+    vectors = space(en=matrix, de=matrix)
+    score = word_translation(vectors["en"], {f"en{i}": [f"de{i}"] for i in range(4)})
+    assert score.words == 4
+    assert np.isfinite(score.mrr)
+    assert score.precision[1] >= 3 / 4
