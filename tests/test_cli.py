@@ -5,19 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import platform
 import re
-import signal
 import subprocess
-from importlib import metadata
 from pathlib import Path
 
 import click
-import numpy as np
 import pytest
 from click.testing import CliRunner
 from gensim.models import FastText
-from processes import BILBOWA, on_a_terminal, running
+from processes import BILBOWA, running
 from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
@@ -324,82 +320,3 @@ def test_third_language_makes_to_necessary(tmp_path):
 def test_model_saved_before_training_is_said_to_be_empty(tmp_path):
     BilBOWA(vector_size=4).save(tmp_path / "m")
     assert "has no vocabulary yet" in str(run("translate", tmp_path / "m", "e1").exception)
-
-
-# ---- as a process
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (["train", "-o", "m", "--parallel", "en=nowhere", "de=text.de"], 1,
-         "bilbowa: no such file: nowhere"),
-        (["translate", "both.tsv", "x"], 1, "bilbowa: both.tsv is not a gensim_bilbowa model"),
-        (["translate"], 2, "Missing argument 'VECTORS'"),
-    ],
-)  # fmt: skip
-def test_error_is_said_without_a_traceback(folder, arguments, code, message):
-    result = process(*arguments, cwd=folder)
-    assert result.returncode == code
-    assert message in result.stderr.decode()
-    assert b"Traceback" not in result.stderr
-    assert result.stdout == b""
-
-
-def test_help_and_version_are_told():
-    result = run("--version")
-    name, used, supported = result.stdout.splitlines()
-    assert name == f"bilbowa, version {metadata.version('gensim-bilbowa')}"
-    assert f"gensim {metadata.version('gensim')}, numpy {np.__version__}" in used
-    assert platform.python_version() in used
-    assert platform.machine() in used
-    assert all(system in supported for system in ("Linux", "macOS", "Windows"))
-    for command in ((), ("train",), ("translate",)):
-        assert "Usage:" in run(*command, "-h").stdout
-
-
-@posix_only
-def test_head_may_close_the_pipe(model):
-    command = f"yes e1 | head -3000 | {BILBOWA} translate '{model}' | head -1"
-    result = subprocess.run(["sh", "-c", command], capture_output=True, check=True)
-    assert result.stdout.startswith(b"e1\t")
-    assert result.stdout.count(b"\n") == 1
-    assert result.stderr == b""
-
-
-def endless(sides, output):
-    arguments = [BILBOWA, "train", "-o", str(output), *sides, "--min-count", "1", "--workers", "2",
-                 "--epochs", "1000000"]  # fmt: skip
-    return running(arguments, stderr=subprocess.PIPE, text=True)
-
-
-@posix_only
-@pytest.mark.parametrize(
-    ("number", "code", "last"),
-    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, None)],
-)
-def test_signal_ends_training_at_once_without_a_traceback(sides, tmp_path, number, code, last):
-    (tmp_path / "m").write_text("earlier", encoding="utf-8")
-    with endless(sides, tmp_path / "m") as command:
-        lines = iter(command.stderr.readline, "")
-        assert any("EPOCH 2" in line for line in lines)
-        command.send_signal(number)
-        rest = command.stderr.read()
-        assert command.wait() == code
-    assert "Traceback" not in rest
-    assert last is None or rest.splitlines()[-1] == last
-    assert [path.name for path in tmp_path.iterdir()] == ["m"]
-    assert (tmp_path / "m").read_text(encoding="utf-8") == "earlier"
-
-
-@posix_only
-def test_terminal_shows_a_bar_that_ctrl_c_ends(sides, tmp_path):
-    arguments = [BILBOWA, "train", "-o", str(tmp_path / "m"), *sides, "--min-count", "1",
-                 "--workers", "1", "--epochs", "1000000"]  # fmt: skip
-    code, shown = on_a_terminal(arguments, r"epoch \d+/1000000: .*pairs/s", signal.SIGINT)
-    assert re.search(r"epoch \d+/1000000: +\d+%", shown)
-    assert "EPOCH" not in shown
-    assert "Traceback" not in shown
-    assert code == 130
-    assert "interrupted" in shown.splitlines()

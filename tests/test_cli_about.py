@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import subprocess
 import sys
+from importlib import metadata
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from processes import BILBOWA
@@ -155,3 +158,15 @@ def test_each_command_has_help_with_an_example(name):
     assert SUMMARIES[name] in " ".join(run("--help").stdout.split())
     assert shown.startswith(f"Usage: cli {name}")
     assert f"bilbowa {name}" in shown or f"$(bilbowa {name}" in shown
+
+
+def test_help_and_version_are_told():
+    result = run("--version")
+    name, used, supported = result.stdout.splitlines()
+    assert name == f"bilbowa, version {metadata.version('gensim-bilbowa')}"
+    assert f"gensim {metadata.version('gensim')}, numpy {np.__version__}" in used
+    assert platform.python_version() in used
+    assert platform.machine() in used
+    assert all(system in supported for system in ("Linux", "macOS", "Windows"))
+    for command in ((), ("train",), ("translate",)):
+        assert "Usage:" in run(*command, "-h").stdout

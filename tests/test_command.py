@@ -1,3 +1,5 @@
+"""The command as a process: signals, pipes, terminals and exit codes."""
+
 from __future__ import annotations
 
 import json
@@ -9,10 +11,13 @@ import subprocess
 import sys
 
 import pytest
-from processes import BILBOWA, running
+from processes import BILBOWA, on_a_terminal, running
 from samples import made_up_pairs
 
 QUICK = ["--min-count", "1", "--vector-size", "8", "--epochs", "1", "--workers", "1"]
+
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes, signals or terminals")
 
 
 def bilbowa(*arguments, **options):
@@ -36,10 +41,14 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def model(folder):
+def sides(folder):
+    return ["--parallel", f"en={folder}/text.en", f"de={folder}/text.de"]
+
+
+@pytest.fixture(scope="module")
+def model(folder, sides):
     path = folder / "trained.model"
-    result = bilbowa("train", "-o", path, "--parallel", f"en={folder}/text.en",
-                     f"de={folder}/text.de", *QUICK)  # fmt: skip
+    result = bilbowa("train", "-o", path, *sides, *QUICK)
     assert result.returncode == 0, result.stderr
     assert "EPOCH 1: training on" in result.stderr  # plain log lines, since this is no terminal
     assert result.stdout == ""
@@ -193,3 +202,67 @@ def test_word_too_short_for_an_ngram_is_unknown(folder):
     assert result.returncode == 1
     assert "'x' has no vector in 'en'" in result.stderr
     assert [line.split("\t")[0] for line in result.stdout.splitlines()] == ["unseen"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["train", "-o", "m", "--parallel", "en=nowhere", "de=text.de"], 1,
+         "bilbowa: no such file: nowhere"),
+        (["translate", "both.tsv", "x"], 1, "bilbowa: both.tsv is not a gensim_bilbowa model"),
+        (["translate"], 2, "Missing argument 'VECTORS'"),
+    ],
+)  # fmt: skip
+def test_error_is_said_without_a_traceback(folder, arguments, code, message):
+    result = bilbowa(*arguments, cwd=folder)
+    assert result.returncode == code
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+@posix_only
+def test_head_may_close_the_pipe(model):
+    command = f"yes e1 | head -3000 | {BILBOWA} translate '{model}' | head -1"
+    result = subprocess.run(["sh", "-c", command], capture_output=True, check=True)
+    assert result.stdout.startswith(b"e1\t")
+    assert result.stdout.count(b"\n") == 1
+    assert result.stderr == b""
+
+
+def endless(sides, output):
+    arguments = [BILBOWA, "train", "-o", str(output), *sides, "--min-count", "1", "--workers", "2",
+                 "--epochs", "1000000"]  # fmt: skip
+    return running(arguments, stderr=subprocess.PIPE, text=True)
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("number", "code", "last"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, None)],
+)
+def test_signal_ends_training_at_once_without_a_traceback(sides, tmp_path, number, code, last):
+    (tmp_path / "m").write_text("earlier", encoding="utf-8")
+    with endless(sides, tmp_path / "m") as command:
+        lines = iter(command.stderr.readline, "")
+        assert any("EPOCH 2" in line for line in lines)
+        command.send_signal(number)
+        rest = command.stderr.read()
+        assert command.wait() == code
+    assert "Traceback" not in rest
+    assert last is None or rest.splitlines()[-1] == last
+    assert [path.name for path in tmp_path.iterdir()] == ["m"]
+    assert (tmp_path / "m").read_text(encoding="utf-8") == "earlier"
+
+
+@posix_only
+def test_terminal_shows_a_bar_that_ctrl_c_ends(sides, tmp_path):
+    arguments = [BILBOWA, "train", "-o", str(tmp_path / "m"), *sides, "--min-count", "1",
+                 "--workers", "1", "--epochs", "1000000"]  # fmt: skip
+    code, shown = on_a_terminal(arguments, r"epoch \d+/1000000: .*pairs/s", signal.SIGINT)
+    assert re.search(r"epoch \d+/1000000: +\d+%", shown)
+    assert "EPOCH" not in shown
+    assert "Traceback" not in shown
+    assert code == 130
+    assert "interrupted" in shown.splitlines()
