@@ -1,4 +1,8 @@
-"""What each parameter may be, checked before anything is read or allocated."""
+"""The parameters of a model: what each may be, checked before anything is read or allocated.
+
+:data:`PARAMETERS` is the one table of them. The checks, the options of the command line and what
+is saved come from it; the constructor's signature and documentation are held to it by a test.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +27,7 @@ __all__ = [
     "NGRAMS",
     "PARAMETERS",
     "WORD2VEC",
+    "Parameter",
     "attribute_name",
     "check_choice",
     "check_errors",
@@ -32,24 +39,6 @@ __all__ = [
     "two_languages",
 ]
 
-# Word2Vec's own parameters, each language's model is made with them.
-WORD2VEC = (
-    "vector_size", "alpha", "window", "min_count", "max_vocab_size", "sample", "workers",
-    "min_alpha", "sg", "hs", "negative", "ns_exponent", "cbow_mean", "hashfxn", "epochs",
-    "null_word", "sorted_vocab", "batch_words", "compute_loss", "comment", "max_final_vocab",
-    "shrink_windows",
-)  # fmt: skip
-# FastText's, of a language with subwords.
-NGRAMS = ("min_n", "max_n", "bucket")
-_OURS = (
-    "shared_negatives", "xling_weight", "xling_sample", "xling_passes", "xling_clip",
-    "xling_gradient", "alignment", "align_pulls", "align_rate", "align_context_rate",
-    "align_damping", "align_spelling",
-)  # fmt: skip
-PARAMETERS = (*WORD2VEC, "seed", *_OURS, "subwords", *NGRAMS, "corpus_memory", "cache_dir")
-# Of this process or machine, not of a saved model.
-LOCAL_PARAMETERS = {"hashfxn", "cache_dir"}
-
 MOST_WORKERS = 256
 # What no text calls for: with more, rates and weights overflow, plans fill the memory, and a
 # training would end in no lifetime.
@@ -58,45 +47,128 @@ _HUGE = 1e15
 # Bytes of a language's code, which stands in names of files, in some together with another one.
 _LONGEST_CODE = 60
 
-# Parameter: (whole number?, lowest, highest, is None allowed?); without a highest what compiled
-# code takes.
-_RANGES: dict[str, tuple[bool, float, float | None, bool]] = {
-    "vector_size": (True, 1, 10_000, False),
-    "alpha": (False, 0, _HUGE, False),
-    "min_alpha": (False, 0, _HUGE, False),
-    "window": (True, 1, 2**30, False),
-    "min_count": (True, 0, None, False),
-    "max_vocab_size": (True, 1, None, True),
-    "max_final_vocab": (True, 1, None, True),
-    "sample": (False, 0, _HUGE, False),
-    "seed": (True, 0, 2**32 - 1, False),
-    "workers": (True, 1, MOST_WORKERS, False),
-    "sg": (True, 0, 1, False),
-    "hs": (True, 0, 1, False),
-    "negative": (True, 0, 1_000, False),
-    "ns_exponent": (False, -_HUGE, _HUGE, False),
-    "cbow_mean": (True, 0, 1, False),
-    "epochs": (True, 1, _MOST_TIMES, False),
-    "null_word": (True, 0, 1, False),
-    "sorted_vocab": (True, 0, 1, False),
-    "batch_words": (True, 1, None, False),
-    "xling_weight": (False, 0, _HUGE, False),
-    "xling_sample": (False, 0, _HUGE, False),
-    "xling_passes": (False, 0, _MOST_TIMES, False),
-    "xling_clip": (False, 0, math.inf, False),  # which clips nothing
-    "align_pulls": (True, 0, 10_000, False),
-    "align_rate": (False, 0, 1, False),
-    "align_context_rate": (False, 0, 1, False),
-    "align_damping": (False, 0, _HUGE, False),
-    "align_spelling": (False, 0, _HUGE, False),
-    "min_n": (True, 1, 1_000, False),
-    "max_n": (True, 1, 1_000, False),
-    "bucket": (True, 1, 2**31 - 1, False),
-    "corpus_memory": (True, 0, None, False),
-}
 
-# gensim takes booleans for these.
-_SWITCHES = {"sg", "hs", "cbow_mean", "null_word", "sorted_vocab"}
+@dataclass(frozen=True)
+class Parameter:
+    """What a parameter of :class:`~gensim_bilbowa.BilBOWA` is.
+
+    Attributes
+    ----------
+    default : object
+    kind : type or None
+        Of its values: int, float, bool or str; None for what is neither, as a function.
+    low, high : float, optional
+        Bounds of a number; without `high` what compiled code takes.
+    help : str
+        A line for the command line; empty for what has no option of its own there.
+    optional : bool
+        Whether None is a value, too.
+    switch : bool
+        Whether a number of 0 or 1 may be a boolean, as in gensim.
+    choices : tuple of str
+        All values of a string.
+    gensim : bool
+        Whether each language's ``Word2Vec`` is made with it.
+    local : bool
+        Whether it is of this process or machine, and not of a saved model.
+    """
+
+    default: Any
+    kind: type | None
+    low: float = -math.inf
+    high: float | None = None
+    help: str = ""
+    optional: bool = False
+    switch: bool = False
+    choices: tuple[str, ...] = ()
+    gensim: bool = False
+    local: bool = False
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return a value, a number as int or float; raise ConfigError for one that cannot work."""
+        if self.kind is int or self.kind is float:
+            if self.switch and isinstance(value, bool):
+                value = int(value)
+            return check_number(name, value, self.kind is int, self.low, self.high)
+        if self.kind is bool:
+            if not isinstance(value, bool | np.bool_ | numbers.Real) or value not in (0, 1):
+                raise ConfigError(f"{name} must be True or False, got {_shown(value)}")
+            return bool(value)
+        if self.choices:
+            check_choice(name, value, self.choices)
+        if self.kind is str and not isinstance(value, str):
+            raise ConfigError(f"{name} must be a string or None, got {value!r}")
+        return value
+
+
+_gensims = partial(Parameter, gensim=True)
+
+# fmt: off
+PARAMETERS: dict[str, Parameter] = {
+    "vector_size": _gensims(100, int, 1, 10_000, help="Dimensions of the word vectors."),
+    "epochs": _gensims(5, int, 1, _MOST_TIMES, help="Passes over the monolingual text."),
+    "window": _gensims(5, int, 1, 2**30,
+        help="Most words between a word and its context, to either side."),
+    "negative": _gensims(15, int, 0, 1_000, help="Noise words for each window, or context word."),
+    "min_count": _gensims(5, int, 0, help="Leave out words that are rarer than this."),
+    "max_vocab_size": _gensims(None, int, 1, optional=True,
+        help="Prune rare words while counting beyond so many."),
+    "max_final_vocab": _gensims(None, int, 1, optional=True,
+        help="Raise min-count until at most so many words are left."),
+    "sample": _gensims(1e-3, float, 0, _HUGE,
+        help="Subsampling threshold of the monolingual text."),
+    "alpha": _gensims(0.1, float, 0, _HUGE, help="Learning rate at the start."),
+    "min_alpha": _gensims(0.0001, float, 0, _HUGE, help="Learning rate at the end."),
+    "seed": Parameter(1, int, 0, 2**32 - 1, help="Seed of all random numbers."),
+    "sg": _gensims(1, int, 0, 1, switch=True, help="1 for skip-gram, 0 for CBOW."),
+    "hs": _gensims(0, int, 0, 1, switch=True, help="1 for hierarchical softmax."),
+    "cbow_mean": _gensims(1, int, 0, 1, switch=True,
+        help="1 for the mean of the context in CBOW, 0 for the sum."),
+    "ns_exponent": _gensims(0.75, float, -_HUGE, _HUGE,
+        help="Power of the word frequencies that noise words are drawn by."),
+    "shrink_windows": _gensims(True, bool, help="Draw the size of each window from 1 to --window."),
+    "shared_negatives": Parameter(True, bool,
+        help="One set of noise words for a window, or one for each context word."),
+    "batch_words": _gensims(10_000, int, 1, help="Words in one job of a worker."),
+    "xling_weight": Parameter(5.0, float, 0, _HUGE, help="Weight of the cross-lingual term."),
+    "xling_sample": Parameter(1e-3, float, 0, _HUGE,
+        help="Subsampling threshold of the parallel text."),
+    "xling_passes": Parameter(3, float, 0, _MOST_TIMES,
+        help="Passes over the parallel text in an epoch."),
+    "xling_clip": Parameter(0.1, float, 0, math.inf,
+        help="Bound on each component of a cross-lingual update."),
+    "xling_gradient": Parameter("delta", str, choices=("delta", "exact"),
+        help="Step by the difference of means, or by the exact gradient."),
+    "alignment": Parameter(True, bool,
+        help="Align words in the sentence pairs, and learn from that; the paper does not."),
+    "align_pulls": Parameter(20, int, 0, 10_000,
+        help="How often in a run words move towards their translations."),
+    "align_rate": Parameter(0.25, float, 0, 1, help="How far they move at most, from 0 to 1."),
+    "align_context_rate": Parameter(0.7, float, 0, 1, help="The same of their context vectors."),
+    "align_damping": Parameter(0.5, float, 0, _HUGE,
+        help="How much less words move that have less evidence than their translations."),
+    "align_spelling": Parameter(3.0, float, 0, _HUGE,
+        help="What likeness in spelling is worth, for words without evidence."),
+    "min_n": Parameter(3, int, 1, 1_000,
+        help="Characters of the shortest n-grams, with --subwords."),
+    "max_n": Parameter(6, int, 1, 1_000, help="Characters of the longest n-grams."),
+    "bucket": Parameter(200_000, int, 1, 2**31 - 1, help="Rows of n-gram vectors in a language."),
+    "corpus_memory": Parameter(1 << 30, int, 0,
+        help="Bytes of encoded text to keep in memory; more goes to a file."),
+    "workers": _gensims(3, int, 1, MOST_WORKERS),
+    "null_word": _gensims(0, int, 0, 1, switch=True),
+    "sorted_vocab": _gensims(1, int, 0, 1, switch=True),
+    "compute_loss": _gensims(False, None),
+    "hashfxn": _gensims(hash, None, local=True),
+    "comment": _gensims(None, str, optional=True),
+    "subwords": Parameter(False, None),
+    "cache_dir": Parameter(None, None, local=True),
+}
+# fmt: on
+# Word2Vec's own, each language's model is made with them; FastText's, of one with subwords.
+WORD2VEC = tuple(name for name, parameter in PARAMETERS.items() if parameter.gensim)
+NGRAMS = ("min_n", "max_n", "bucket")
+LOCAL_PARAMETERS = {name for name, parameter in PARAMETERS.items() if parameter.local}
 
 
 def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,25 +177,14 @@ def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
     Each is looked at by itself, so that they need not be all.
     """
     checked = dict(values)
-    for name, (whole, low, high, optional) in _RANGES.items():
-        if name in values and not (optional and values[name] is None):
-            checked[name] = check_number(name, values[name], whole, low, high)
-    comment = values.get("comment")
-    if comment is not None and not isinstance(comment, str):
-        raise ConfigError(f"comment must be a string or None, got {comment!r}")
+    for name, parameter in PARAMETERS.items():
+        if name in values and not (parameter.optional and values[name] is None):
+            checked[name] = parameter.check(name, values[name])
     folder = values.get("cache_dir")
     if folder is not None and (not isinstance(folder, str | os.PathLike) or not os.fspath(folder)):
         raise ConfigError(f"cache_dir must be the path of a folder or None, got {folder!r}")
-    for name in ("alignment", "shrink_windows", "shared_negatives"):
-        if name not in values:
-            continue
-        value = values[name]
-        if not isinstance(value, bool | np.bool_ | numbers.Real) or value not in (0, 1):
-            raise ConfigError(f"{name} must be True or False, got {_shown(value)}")
-        checked[name] = bool(value)
     if "subwords" in values:
         checked["subwords"] = check_subwords(values["subwords"])
-    check_choice("xling_gradient", values.get("xling_gradient", "delta"), ("delta", "exact"))
     return checked
 
 
@@ -150,7 +211,7 @@ def check_number(
     kind: Any = numbers.Integral if whole else numbers.Real
     largest = MOST_WHOLE if whole else sys.float_info.max
     number = math.nan
-    if isinstance(value, kind) and not (isinstance(value, bool) and name not in _SWITCHES):
+    if isinstance(value, kind) and not isinstance(value, bool):
         with suppress(OverflowError):  # beyond all floats
             number = int(value) if whole else float(value)
     if not max(low, -largest) <= number <= (largest if high is None else high):

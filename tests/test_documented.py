@@ -24,11 +24,11 @@ from gensim_bilbowa.evaluation import classification, document_classification, r
 from gensim_bilbowa.evidence import aligned, evidence, spelling, weights
 from gensim_bilbowa.formats import folder
 from gensim_bilbowa.lexicons import extract_lexicon, extraction
-from gensim_bilbowa.parameters import NGRAMS
+from gensim_bilbowa.parameters import NGRAMS, PARAMETERS
 from gensim_bilbowa.plotting import drawing, plot_neighbours, plot_translations, write_page
 from gensim_bilbowa.teams import team
 from gensim_bilbowa.terminology import candidates, listing, scoring, termhood, vectors
-from gensim_bilbowa.training import checkpoints, dealing, pulls, translations
+from gensim_bilbowa.training import Settings, checkpoints, dealing, pulls, translations
 from gensim_bilbowa.tuning import criteria, search, suggest
 from gensim_bilbowa.vectors import align, lexical, mining, refine, refinement, sentences
 
@@ -85,6 +85,37 @@ def parameters(function):
 
 
 COMMANDS = {name: cli.get_command(click.Context(cli), name) for name in cli.list_commands(None)}
+
+
+def test_parameters_of_the_constructor_are_those_of_the_table():
+    calls = {"sentences", "corpus_file", "parallel", "trim_rule", "callbacks", "team"}
+    signature = {
+        name: parameter.default
+        for name, parameter in inspect.signature(BilBOWA).parameters.items()
+        if name not in calls
+    }
+    assert signature == {name: parameter.default for name, parameter in PARAMETERS.items()}
+    assert all(type(signature[name]) is type(each.default) for name, each in PARAMETERS.items())
+
+
+def test_documentation_of_the_constructor_has_each_parameter_of_the_table():
+    section = inspect.getdoc(BilBOWA).split("Attributes\n---")[0]
+    heads = re.findall(r"^\S.*?(?=(?: : .*)?$)", section, re.M)
+    named = {name for head in heads for name in head.split(" : ")[0].split(", ")}
+    assert named >= PARAMETERS.keys()
+
+
+def test_settings_of_a_training_are_parameters_of_the_table():
+    kinds = {name: field.type for name, field in Settings.__dataclass_fields__.items()}
+    assert kinds == {name: PARAMETERS[name].kind.__name__ for name in kinds}
+
+
+def test_defaults_of_the_table_are_values_of_their_parameters():
+    assert all(
+        each.check(name, each.default) == each.default
+        for name, each in PARAMETERS.items()
+        if each.default is not None
+    )
 
 
 def test_defaults_in_docstrings_are_those_of_the_signatures():

@@ -16,7 +16,7 @@ from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.errors import BilBOWAError, ConfigError, OutOfMemoryError, ThreadError
-from gensim_bilbowa.parameters import _RANGES, check_number, check_parameters
+from gensim_bilbowa.parameters import PARAMETERS, check_number, check_parameters
 from gensim_bilbowa.teams import simulate
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
@@ -56,14 +56,16 @@ def values(name):
     """What is tried of a parameter: the ends of its range and what is just beyond, and all else."""
     if name in OTHERS:
         return OTHERS[name]
-    whole, low, high, _ = _RANGES[name]
-    ends = [end for end in (low, high) if end is not None and math.isfinite(end)]
+    parameter = PARAMETERS[name]
+    ends = [
+        end for end in (parameter.low, parameter.high) if end is not None and math.isfinite(end)
+    ]
     near = [np.nextafter(end, away) for end in ends for away in (-math.inf, math.inf)]
-    near += [int(end) + step for end in ends for step in (-1, 1)] if whole else []
+    near += [int(end) + step for end in ends for step in (-1, 1)] if parameter.kind is int else []
     return (*ends, *near, *NUMBERS, *OF_NUMPY, *ENDLESS, *NO_NUMBERS)
 
 
-NAMES = [*_RANGES, *OTHERS]
+NAMES = [*(name for name, each in PARAMETERS.items() if each.kind in (int, float)), *OTHERS]
 EACH = [(name, number) for name in NAMES for number in range(len(values(name)))]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -33,56 +32,13 @@ from gensim_bilbowa.corpora.kinds import text_of
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.json_text import parse_json
 from gensim_bilbowa.lexicons import file_format
-from gensim_bilbowa.parameters import NGRAMS, check_parameters, check_values
+from gensim_bilbowa.parameters import NGRAMS, PARAMETERS, check_parameters, check_values
 
 __all__ = ["model_options", "monolingual_texts", "text_option", "train"]
 
 # What stands for no language, since every code has a letter or a digit.
 _ALL = "*"
-_SIGNATURE = inspect.signature(BilBOWA)
-_KINDS: dict[str, Any] = {
-    "max_vocab_size": int,
-    "max_final_vocab": int,
-    "xling_passes": float,
-    "xling_gradient": click.Choice(["delta", "exact"]),
-    "shrink_windows": bool,
-    "shared_negatives": bool,
-}
-_OPTIONS = {
-    "vector_size": "Dimensions of the word vectors.",
-    "epochs": "Passes over the monolingual text.",
-    "window": "Most words between a word and its context, to either side.",
-    "negative": "Noise words for each window, or context word.",
-    "min_count": "Leave out words that are rarer than this.",
-    "max_vocab_size": "Prune rare words while counting beyond so many.",
-    "max_final_vocab": "Raise min-count until at most so many words are left.",
-    "sample": "Subsampling threshold of the monolingual text.",
-    "alpha": "Learning rate at the start.",
-    "min_alpha": "Learning rate at the end.",
-    "seed": "Seed of all random numbers.",
-    "sg": "1 for skip-gram, 0 for CBOW.",
-    "hs": "1 for hierarchical softmax.",
-    "cbow_mean": "1 for the mean of the context in CBOW, 0 for the sum.",
-    "ns_exponent": "Power of the word frequencies that noise words are drawn by.",
-    "shrink_windows": "Draw the size of each window from 1 to --window.",
-    "shared_negatives": "One set of noise words for a window, or one for each context word.",
-    "batch_words": "Words in one job of a worker.",
-    "xling_weight": "Weight of the cross-lingual term.",
-    "xling_sample": "Subsampling threshold of the parallel text.",
-    "xling_passes": "Passes over the parallel text in an epoch.",
-    "xling_clip": "Bound on each component of a cross-lingual update.",
-    "xling_gradient": "Step by the difference of means, or by the exact gradient.",
-    "alignment": "Align words in the sentence pairs, and learn from that; the paper does not.",
-    "align_pulls": "How often in a run words move towards their translations.",
-    "align_rate": "How far they move at most, from 0 to 1.",
-    "align_context_rate": "The same of their context vectors.",
-    "align_damping": "How much less words move that have less evidence than their translations.",
-    "align_spelling": "What likeness in spelling is worth, for words without evidence.",
-    "min_n": "Characters of the shortest n-grams, with --subwords.",
-    "max_n": "Characters of the longest n-grams.",
-    "bucket": "Rows of n-gram vectors in a language.",
-    "corpus_memory": "Bytes of encoded text to keep in memory; more goes to a file.",
-}
+_OPTIONS = {name: parameter for name, parameter in PARAMETERS.items() if parameter.help}
 
 # Of a model that is there: its arrays are of that size, its vocabularies settled.
 _SETTLED = ("vector_size", "max_final_vocab")
@@ -101,14 +57,13 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
         callback=_languages, help="Make word vectors of n-grams, as fastText, so that unseen words "
         "have some, too: in one language, or without LANG in all. May be repeated.",
     )(command)  # fmt: skip
-    for name, text in reversed(_OPTIONS.items()):
-        default = _SIGNATURE.parameters[name].default
+    for name, parameter in reversed(_OPTIONS.items()):
         command = click.option(
             f"--{name.replace('_', '-')}",
-            type=_KINDS.get(name, type(default)),
-            default=default,
-            show_default=default is not None,
-            help=text,
+            type=click.Choice(parameter.choices) if parameter.choices else parameter.kind,
+            default=parameter.default,
+            show_default=parameter.default is not None,
+            help=parameter.help,
         )(command)
     return command
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 import math
 from collections.abc import Callable, Iterable
@@ -26,10 +25,6 @@ __all__ = ["suggest"]
 logger = logging.getLogger("gensim_bilbowa.tuning")
 
 Setting = dict[str, Any]
-
-_DEFAULTS = {
-    name: parameter.default for name, parameter in inspect.signature(BilBOWA).parameters.items()
-}
 
 
 def _times(factor: float) -> Callable[[Any], Any]:
@@ -140,7 +135,9 @@ def suggest(
     check_number("held_out", held_out, whole=False, high=1)
     if strange := sorted(set(parameters) - set(PARAMETERS)):
         raise TypeError(f"BilBOWA has no parameter {', '.join(map(repr, strange))}")
-    values = check_parameters({name: parameters.get(name, _DEFAULTS[name]) for name in PARAMETERS})
+    values = check_parameters(
+        {name: parameters.get(name, each.default) for name, each in PARAMETERS.items()}
+    )
     inputs = collect(sentences, corpus_file, parallel)
     inputs.require_restartable()
     if not inputs.parallel:
