@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from gensim_bilbowa.corpora import LineCorpus, ParallelSentences
     from gensim_bilbowa.model import BilBOWA
     from gensim_bilbowa.terminology import terms
-    from gensim_bilbowa.tokenization import Tokenizer
-    from gensim_bilbowa.translating import TranslatingVectorizer as TranslatingVectorizer
-    from gensim_bilbowa.vectorizer import CrossLingualVectorizer as CrossLingualVectorizer
+    from gensim_bilbowa.tokenization.tokenizer import Tokenizer
+    from gensim_bilbowa.vectorizers.cross_lingual import (
+        CrossLingualVectorizer as CrossLingualVectorizer,
+    )
+    from gensim_bilbowa.vectorizers.translating import (
+        TranslatingVectorizer as TranslatingVectorizer,
+    )
     from gensim_bilbowa.vectors import (
         ApproximateIndex,
         CrossLingualKeyedVectors,
@@ -44,12 +48,13 @@ _PLACES = {
     "ApproximateIndex": "vectors",
     "BilBOWA": "model",
     "CrossLingualKeyedVectors": "vectors",
-    "CrossLingualVectorizer": "vectorizer",  # not in __all__: it needs scikit-learn, an extra
+    # Not in __all__, like the other one for scikit-learn, which is an extra.
+    "CrossLingualVectorizer": "vectorizers.cross_lingual",
     "CrossLingualVectors": "vectors",
     "LineCorpus": "corpora",
     "ParallelSentences": "corpora",
     "Tokenizer": "tokenization",
-    "TranslatingVectorizer": "translating",  # needs scikit-learn, too
+    "TranslatingVectorizer": "vectorizers.translating",
     "align": "vectors",
     "terms": "terminology",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from gensim_bilbowa._interrupts import interruptible
+from gensim_bilbowa.running.interrupts import interruptible
 
 __all__ = ["main"]
 

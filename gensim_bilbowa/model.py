@@ -12,13 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gensim_bilbowa import persistence, training
+from gensim_bilbowa import training
 from gensim_bilbowa.corpora import Files, Inputs, Parallel, Texts, collect
 from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
-from gensim_bilbowa.filesystem import reachable
-from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.files.filesystem import reachable
 from gensim_bilbowa.lexicons import Lexicon, extract_lexicon
-from gensim_bilbowa.limits import enough_memory
+from gensim_bilbowa.modelling import persistence
+from gensim_bilbowa.modelling.language import LanguageModel
 from gensim_bilbowa.modelling.languages import (
     Languages,
     check_subword_languages,
@@ -28,6 +28,7 @@ from gensim_bilbowa.modelling.languages import (
 )
 from gensim_bilbowa.modelling.starting import begin_languages
 from gensim_bilbowa.modelling.starts import Source, StartVocabulary, read_starts
+from gensim_bilbowa.modelling.subwords import adopt_model
 from gensim_bilbowa.modelling.vocabularies import build_vocabularies, count_words, counters_of
 from gensim_bilbowa.parameters import (
     PARAMETERS,
@@ -36,9 +37,9 @@ from gensim_bilbowa.parameters import (
     check_number,
     check_parameters,
 )
-from gensim_bilbowa.subwords import adopt_model
+from gensim_bilbowa.running.limits import enough_memory
 from gensim_bilbowa.teams import Team, working_together
-from gensim_bilbowa.tokenizers import Tokenizers
+from gensim_bilbowa.tokenization.tokenizers import Tokenizers
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 
 __all__ = ["BilBOWA"]

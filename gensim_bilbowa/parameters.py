@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from gensim_bilbowa.documents import MOST_WHOLE
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.files.documents import MOST_WHOLE
 
 __all__ = [
     "LOCAL_PARAMETERS",

@@ -239,7 +239,7 @@ def test_resumed_training_has_the_counts_of_the_checkpoint(tmp_path, monkeypatch
 
 def rewritten(path, change):
     """Change a model file's document, and its arrays, which get checksums anew."""
-    from gensim_bilbowa.storage import read_model, write_model
+    from gensim_bilbowa.files.storage import read_model, write_model
 
     document, arrays = read_model(path)
     change(document, arrays)

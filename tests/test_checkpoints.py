@@ -23,7 +23,7 @@ from resuming import MODES, OPTIONS, PAIRS, Died, Dying, assert_same, three_lang
 from gensim_bilbowa import BilBOWA, kernels
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
-from gensim_bilbowa.filesystem import LOCK
+from gensim_bilbowa.files.filesystem import LOCK
 from gensim_bilbowa.training import checkpoints
 
 

@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 from samples import SMALL, made_up_pairs
 
-from gensim_bilbowa import BilBOWA, staging
+from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.storage import read_model
+from gensim_bilbowa.files import staging
+from gensim_bilbowa.files.storage import read_model
 
 QUICK = ["--min-count", "1", "--vector-size", "4", "--epochs", "1", "--workers", "1", "-q"]
 SIDES = ["--parallel", "en=text.en", "de=text.de"]

@@ -19,9 +19,10 @@ import pytest
 from click.testing import CliRunner
 from ledger import GENERAL, catalog, ledger, memory
 
-from gensim_bilbowa import BilBOWA, Tokenizer, stages, terms
+from gensim_bilbowa import BilBOWA, Tokenizer, terms
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.cli import terms as command
+from gensim_bilbowa.running import stages
 from gensim_bilbowa.terminology import TermList, extraction, tables
 
 EN_DE = ("en", "de")
@@ -30,7 +31,7 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal
 # Runs the command in a process of its own, whose bars come at once.
 PROGRAM = """
 import signal, sys
-from gensim_bilbowa import stages
+from gensim_bilbowa.running import stages
 from gensim_bilbowa.cli import main, reading
 from gensim_bilbowa.terminology import extraction
 stages._DELAY = reading._DELAY = 0

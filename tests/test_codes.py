@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gensim_bilbowa import ParallelSentences, Tokenizer
-from gensim_bilbowa.codes import matching, matching_both, primary
+from gensim_bilbowa.tokenization.codes import matching, matching_both, primary
 
 GERMAN = ["de", "DE", " de ", "deu", "ger", "deu_Latn", "de-Latn"]
 CHINESE = ["zh", "zho", "chi", "cmn", "zho_Hans", "zh-Hans", "zh-cmn"]
@@ -134,7 +134,7 @@ def test_tokenizer_takes_a_code_that_nobody_knows(lang):
 
 
 def test_package_that_knows_codes_is_imported_no_sooner_than_it_is_asked():
-    code = "import sys, gensim_bilbowa.codes; print('langcodes' in sys.modules)"
+    code = "import sys, gensim_bilbowa.tokenization.codes; print('langcodes' in sys.modules)"
     found = subprocess.run(
         [sys.executable, "-P", "-c", code], capture_output=True, check=True, text=True
     )

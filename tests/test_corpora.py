@@ -28,7 +28,7 @@ from gensim_bilbowa.errors import (
     ParallelDataError,
     TokenError,
 )
-from gensim_bilbowa.filesystem import check_name
+from gensim_bilbowa.files.filesystem import check_name
 
 EN_DE = {"languages": ("en", "de")}
 PAIRS = [(["a"], ["x", "y"]), ([], ["z"]), (["b", "c"], ["w"])]

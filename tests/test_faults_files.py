@@ -22,8 +22,8 @@ from samples import SMALL
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus
 from gensim_bilbowa.corpora import cache, encode
 from gensim_bilbowa.errors import CorpusError, FormatError
+from gensim_bilbowa.files.storage import read_model, write_model
 from gensim_bilbowa.formats import read_dictionary, read_vectors
-from gensim_bilbowa.storage import read_model, write_model
 from gensim_bilbowa.terminology import Term, TermList, Translation
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")

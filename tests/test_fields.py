@@ -17,15 +17,17 @@ import pytest
 from click.testing import CliRunner
 from samples import made_up_pairs
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, Tokenizer, persistence, staging
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, Tokenizer
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.cli.train import _OPTIONS
 from gensim_bilbowa.corpora import cache
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.errors import BilBOWAError, ConfigError, CorpusNotFoundError, FormatError
+from gensim_bilbowa.files import staging
+from gensim_bilbowa.files.storage import read_model, write_model
 from gensim_bilbowa.formats import dispatch
-from gensim_bilbowa.storage import read_model, write_model
+from gensim_bilbowa.modelling import persistence
 from gensim_bilbowa.terminology import Form, Term, TermExample, TermList, Translation
 from gensim_bilbowa.vectors.counts import word_counts
 

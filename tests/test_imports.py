@@ -12,16 +12,6 @@ import pytest
 
 import gensim_bilbowa
 
-# Imports that are not followed, with the reason why each has to be; those that close no circle any
-# more are to go.
-EXCEPTED = {
-    ("gensim_bilbowa.vectors.keyed", "gensim_bilbowa.vectors.sentence_queries"): "to be cut",
-    ("gensim_bilbowa.vectors.keyed", "gensim_bilbowa.vectors.space"): "to be cut",
-    ("gensim_bilbowa.vectors.space", "gensim_bilbowa.vectors.refinement"): "to be cut",
-    ("gensim_bilbowa.language", "gensim_bilbowa.starting"): "to be cut",
-    ("gensim_bilbowa.model", "gensim_bilbowa.persistence"): "to be cut",
-}
-
 
 def import_graph(package):
     """The modules of a package in a folder, each with those of them that it imports.
@@ -58,26 +48,14 @@ def circle(graph):
     return None
 
 
-def without(graph, imports):
-    return {
-        name: {other for other in others if (name, other) not in imports}
-        for name, others in graph.items()
-    }
-
-
 @pytest.fixture(scope="module")
 def graph():
     return import_graph(Path(gensim_bilbowa.__file__).parent)
 
 
 def test_no_module_is_imported_by_what_it_imports(graph):
-    found = circle(without(graph, EXCEPTED))
+    found = circle(graph)
     assert found is None, " imports ".join(found)
-
-
-@pytest.mark.parametrize("edge", EXCEPTED, ids=" imports ".join)
-def test_imports_that_are_excepted_would_close_a_circle(graph, edge):
-    assert circle(without(graph, EXCEPTED.keys() - {edge}))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from gensim_bilbowa._interrupts import uninterrupted
+from gensim_bilbowa.running.interrupts import uninterrupted
 
 
 def interrupt():

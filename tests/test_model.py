@@ -16,7 +16,7 @@ from gensim.models.callbacks import CallbackAny2Vec
 from gensim.models.word2vec import LineSentence
 from samples import SMALL, made_up_pairs
 
-from gensim_bilbowa import BilBOWA, ParallelSentences, language
+from gensim_bilbowa import BilBOWA, ParallelSentences
 from gensim_bilbowa.errors import (
     AlreadyTrainingError,
     ConfigError,
@@ -25,6 +25,7 @@ from gensim_bilbowa.errors import (
     TrainingDivergedError,
     UnknownLanguageError,
 )
+from gensim_bilbowa.modelling import language
 
 
 def right_translations(model, source="en", target="de", words=20):

@@ -15,7 +15,7 @@ from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.datasets import SyntheticCorpus
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.modelling.language import LanguageModel
 from gensim_bilbowa.training import Schedule, TextSource
 from gensim_bilbowa.training import pulls as pulls_module
 from gensim_bilbowa.training.pulls import Pulls
@@ -385,7 +385,7 @@ KINDS = {
 @pytest.mark.parametrize("size", [10, 16])
 def test_a_turn_is_by_the_rotation_that_brings_translations_nearest(monkeypatch, kind, size):
     monkeypatch.setattr(pulls_module, "_WORDS", 3)
-    monkeypatch.setattr("gensim_bilbowa.language._TURNED_AT_ONCE", 7)
+    monkeypatch.setattr("gensim_bilbowa.modelling.language._TURNED_AT_ONCE", 7)
     model, weights = model_of(**KINDS[kind], vector_size=size)
     before = copies(model)
     rotations = expected_turns(model, weights, 0.7)

@@ -17,7 +17,7 @@ from samples import SMALL, changed, made_up_pairs
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, ParallelSentences, Tokenizer
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.errors import ConfigError, FormatError
-from gensim_bilbowa.tokenizers import Tokenizers
+from gensim_bilbowa.tokenization.tokenizers import Tokenizers
 
 CODES = ("en", "de")
 KEEPING = Tokenizer("de", lowercase=False)

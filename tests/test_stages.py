@@ -10,13 +10,14 @@ from click.testing import CliRunner
 from prepared import write_memory
 from samples import SMALL, made_up_pairs, space
 
-from gensim_bilbowa import BilBOWA, ParallelSentences, stages
+from gensim_bilbowa import BilBOWA, ParallelSentences
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.corpora import kept
 from gensim_bilbowa.corpora.watching import watch_readings
 from gensim_bilbowa.evidence import Evidence
 from gensim_bilbowa.lexicons import extract_lexicon
-from gensim_bilbowa.stages import adding, stage, step_of
+from gensim_bilbowa.running import stages
+from gensim_bilbowa.running.stages import adding, stage, step_of
 from gensim_bilbowa.vectors import retrieval
 from gensim_bilbowa.vectors.refinement import mutual_neighbours, refined_if_better, refined_with
 

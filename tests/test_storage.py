@@ -33,12 +33,13 @@ from hypothesis import strategies as st
 from processes import begin
 from samples import made_up_pairs
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, staging, storage
+from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import ConfigError, FormatError
-from gensim_bilbowa.filesystem import LOCK
+from gensim_bilbowa.files import staging, storage
+from gensim_bilbowa.files.filesystem import LOCK
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.formats import read_vectors
 from gensim_bilbowa.parameters import PARAMETERS
-from gensim_bilbowa.staging import staged
 
 TINY = {"vector_size": 8, "epochs": 2, "workers": 1, "min_count": 1, "negative": 3}
 PAIRS = made_up_pairs(200, words=30)

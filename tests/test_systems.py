@@ -20,11 +20,12 @@ from click.testing import CliRunner
 from gensim.models.callbacks import CallbackAny2Vec
 from samples import SMALL, made_up_pairs, space
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences, moving
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, ParallelSentences
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.cli import cli
-from gensim_bilbowa.filesystem import LOCK, check_name, lock_folder, names_device, reachable
-from gensim_bilbowa.staging import settle, staged
+from gensim_bilbowa.files import moving
+from gensim_bilbowa.files.filesystem import LOCK, check_name, lock_folder, names_device, reachable
+from gensim_bilbowa.files.staging import settle, staged
 
 windows_only = pytest.mark.skipif(os.name != "nt", reason="a way of Windows")
 elsewhere = pytest.mark.skipif(os.name == "nt", reason="a way of other systems")
@@ -364,7 +365,7 @@ ENDINGS = [("SIGINT", 130), ("SIGTERM", 143), ("SIGBREAK", 143)]
 TRAINS = """
 import _thread, signal, sys, threading
 from gensim_bilbowa.cli import main
-from gensim_bilbowa.workers import WorkerPool
+from gensim_bilbowa.running.workers import WorkerPool
 once = [threading.Timer(0.5, lambda: _thread.interrupt_main(signal.{name}))]
 begin = WorkerPool.map
 

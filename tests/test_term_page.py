@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from terms import EVIL, TERMS, found
 
-from gensim_bilbowa import pages
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.files import pages
 from gensim_bilbowa.terminology import Form, Term, TermExample, TermList, Translation
 from gensim_bilbowa.terminology.page import write_page
 

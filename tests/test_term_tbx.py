@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from term_lists import ACCOUNT, HOUSE, KONTO, TERMS, of_text
 from translate.storage.tbx import tbxfile
 
-from gensim_bilbowa.codes import tag
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.terminology import Form, TermExample, TermList
+from gensim_bilbowa.tokenization.codes import tag
 
 KINDS = ["tbx", "tbx2008"]
 NAMESPACE = "{urn:iso:std:iso:30042:ed-2}"

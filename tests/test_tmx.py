@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gensim_bilbowa import BilBOWA, ParallelSentences
-from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.errors import (
     CorpusError,
@@ -19,6 +18,7 @@ from gensim_bilbowa.errors import (
     ParallelDataError,
     TokenError,
 )
+from gensim_bilbowa.tokenization.codes import matching
 
 HEAD = '<?xml version="1.0"?><!DOCTYPE tmx SYSTEM "tmx14.dtd"><tmx version="1.4"><header/><body>\n'
 TAIL = "</body></tmx>\n"

@@ -12,8 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from work import little_work
 
-from gensim_bilbowa import LineCorpus, ParallelSentences, Tokenizer, patterns, tokenization
+from gensim_bilbowa import LineCorpus, ParallelSentences, Tokenizer
 from gensim_bilbowa.errors import ConfigError, TokenError
+from gensim_bilbowa.tokenization import patterns
+from gensim_bilbowa.tokenization import tokenizer as tokenization
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,9 @@ from killing import killed_at
 from processes import begin, in_a_child
 from samples import SMALL, made_up_pairs
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors, filesystem, moving, staging
+from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.files import filesystem, moving, staging
 
 if sys.platform != "win32":
     import fcntl

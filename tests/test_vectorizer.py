@@ -211,7 +211,7 @@ def test_package_does_not_import_scikit_learn():
 
 def test_missing_scikit_learn_is_told_with_its_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.base", None)
-    monkeypatch.delitem(sys.modules, "gensim_bilbowa.vectorizer")
+    monkeypatch.delitem(sys.modules, "gensim_bilbowa.vectorizers.cross_lingual")
     with pytest.raises(ImportError, match=r"scikit-learn: pip install 'gensim_bilbowa\[eval\]'"):
         gensim_bilbowa.CrossLingualVectorizer  # noqa: B018
 

@@ -17,7 +17,7 @@ from gensim_bilbowa.terminology.emptiness import emptiness, signs
 from gensim_bilbowa.terminology.general import GeneralLanguage
 from gensim_bilbowa.terminology.text import TermText
 from gensim_bilbowa.terminology.wordkinds import WordKinds, is_word
-from gensim_bilbowa.tokenization import is_unspaced
+from gensim_bilbowa.tokenization.tokenizer import is_unspaced
 
 DATA = Path(os.environ.get("DATA", "../shared/data"))
 GNUCASH = DATA / "glossaries/gnucash/de.po"

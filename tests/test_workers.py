@@ -8,8 +8,8 @@ from itertools import count
 import pytest
 from samples import bilbowa_threads
 
-from gensim_bilbowa import workers
-from gensim_bilbowa.workers import WorkerPool
+from gensim_bilbowa.running import workers
+from gensim_bilbowa.running.workers import WorkerPool
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 

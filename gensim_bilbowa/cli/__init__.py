@@ -15,10 +15,10 @@ from pathlib import Path
 import click
 
 import gensim_bilbowa
-from gensim_bilbowa._interrupts import ENDING, INTERRUPTED, TERMINATED
 from gensim_bilbowa.cli.commands import Commands
 from gensim_bilbowa.cli.terminal import Terminal
 from gensim_bilbowa.errors import BilBOWAError
+from gensim_bilbowa.running.interrupts import ENDING, INTERRUPTED, TERMINATED
 
 __all__ = ["cli", "main"]
 

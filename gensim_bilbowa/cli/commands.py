@@ -7,7 +7,7 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
-from gensim_bilbowa._interrupts import interruptible
+from gensim_bilbowa.running.interrupts import interruptible
 
 __all__ = ["SUMMARIES", "Commands"]
 

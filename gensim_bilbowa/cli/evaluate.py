@@ -33,7 +33,7 @@ from gensim_bilbowa.evaluation import (
 from gensim_bilbowa.evaluation.case import CASES
 from gensim_bilbowa.evaluation.ranks import RankedScore
 from gensim_bilbowa.lexicons import LEXICON_METHODS, count_pairs
-from gensim_bilbowa.tokenizers import Split
+from gensim_bilbowa.tokenization.tokenizers import Split
 from gensim_bilbowa.vectors.retrieval import METHODS
 
 __all__ = ["evaluate"]

@@ -18,10 +18,10 @@ from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.many import files_of
 from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.filesystem import reachable
+from gensim_bilbowa.files.filesystem import reachable
 from gensim_bilbowa.formats.dispatch import FORMATS
 from gensim_bilbowa.parameters import MOST_WORKERS
-from gensim_bilbowa.tokenizers import OWN, Split
+from gensim_bilbowa.tokenization.tokenizers import OWN, Split
 
 __all__ = [
     "direction_options",

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.filesystem import check_name, may_write, real_path
+from gensim_bilbowa.files.filesystem import check_name, may_write, real_path
+from gensim_bilbowa.files.staging import check_target
 from gensim_bilbowa.formats.dispatch import Format, format_of
 from gensim_bilbowa.formats.folder import check_place
-from gensim_bilbowa.staging import check_target
 
 __all__ = ["check_folder", "check_output", "check_vectors", "leads_through"]
 

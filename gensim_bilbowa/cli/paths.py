@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa.filesystem import reachable
+from gensim_bilbowa.files.filesystem import reachable
 
 __all__ = ["FilePath"]
 

@@ -7,9 +7,9 @@ from functools import cached_property
 
 import click
 
-from gensim_bilbowa.codes import primary
-from gensim_bilbowa.tokenization import lower_case
-from gensim_bilbowa.tokenizers import Split
+from gensim_bilbowa.tokenization.codes import primary
+from gensim_bilbowa.tokenization.tokenizer import lower_case
+from gensim_bilbowa.tokenization.tokenizers import Split
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
 
 __all__ = ["Asked"]

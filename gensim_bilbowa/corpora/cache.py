@@ -27,10 +27,10 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.reading import TextFile
-from gensim_bilbowa.documents import MOST_WHOLE
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.filesystem import may_write, reachable, real_path
-from gensim_bilbowa.staging import staged
+from gensim_bilbowa.files.documents import MOST_WHOLE
+from gensim_bilbowa.files.filesystem import may_write, reachable, real_path
+from gensim_bilbowa.files.staging import staged
 
 __all__ = ["EncodingCache", "Used", "open_cache"]
 

@@ -7,10 +7,10 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import read_pieces
 from gensim_bilbowa.corpora.units import OTHER, NoPairsError, Unit, UnitPairs
 from gensim_bilbowa.errors import CorpusError
+from gensim_bilbowa.tokenization.codes import matching
 
 __all__ = ["CatalogPairs", "Message", "header_of", "is_charset", "with_context"]
 

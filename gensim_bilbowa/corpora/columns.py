@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.corpora.sentences import require_restartable
 from gensim_bilbowa.corpora.units import Unit, UnitPairs
 from gensim_bilbowa.errors import ConfigError, CorpusError
+from gensim_bilbowa.tokenization.codes import matching
 
 __all__ = ["ColumnPairs"]
 

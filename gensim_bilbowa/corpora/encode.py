@@ -21,7 +21,7 @@ from gensim_bilbowa.corpora.inputs import Inputs
 from gensim_bilbowa.corpora.parallel import ParallelSentences
 from gensim_bilbowa.corpora.reading import TextFile, read_sides
 from gensim_bilbowa.errors import CorpusError
-from gensim_bilbowa.stages import Report, unreported
+from gensim_bilbowa.running.stages import Report, unreported
 from gensim_bilbowa.teams import Team
 
 __all__ = [

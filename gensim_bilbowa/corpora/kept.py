@@ -16,7 +16,7 @@ import numpy as np
 from gensim_bilbowa.corpora.pieces import Pieces, Words
 from gensim_bilbowa.corpora.sentences import Pair
 from gensim_bilbowa.corpora.watching import read_again
-from gensim_bilbowa.tokenization import Tokenizer
+from gensim_bilbowa.tokenization.tokenizer import Tokenizer
 
 __all__ = ["KeptPairs"]
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gensim_bilbowa.codes import matching_both
 from gensim_bilbowa.corpora.kinds import is_sure, plain_suffix
 from gensim_bilbowa.corpora.opening import is_archive, members
 from gensim_bilbowa.corpora.units import NoPairsError, left_out
@@ -22,7 +21,8 @@ from gensim_bilbowa.errors import (
     CorpusNotFoundError,
     ParallelDataError,
 )
-from gensim_bilbowa.filesystem import plain, reachable
+from gensim_bilbowa.files.filesystem import plain, reachable
+from gensim_bilbowa.tokenization.codes import matching_both
 
 __all__ = ["FileReport", "ManyPairs", "files_of", "sides_of"]
 

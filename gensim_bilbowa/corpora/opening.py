@@ -17,7 +17,7 @@ from smart_open.compression import compression_wrapper
 from gensim_bilbowa.corpora.unpacking import bounded, open_xz
 from gensim_bilbowa.corpora.watching import watched
 from gensim_bilbowa.errors import CorpusFileError, CorpusNotFoundError
-from gensim_bilbowa.filesystem import WHOLE, reachable
+from gensim_bilbowa.files.filesystem import WHOLE, reachable
 
 __all__ = ["head_of", "is_archive", "members", "open_bytes", "refuse_no_text"]
 

@@ -30,7 +30,7 @@ from gensim_bilbowa.corpora.units import TextUnit, UnitPairs
 from gensim_bilbowa.corpora.views import Phrased, Side
 from gensim_bilbowa.errors import ConfigError, CorpusError
 from gensim_bilbowa.parameters import two_languages
-from gensim_bilbowa.tokenization import Tokenizer
+from gensim_bilbowa.tokenization.tokenizer import Tokenizer
 
 __all__ = ["ParallelSentences"]
 

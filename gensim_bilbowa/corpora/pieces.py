@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.kernels import WordTable
-from gensim_bilbowa.tokenization import Tokenizer
+from gensim_bilbowa.tokenization.tokenizer import Tokenizer
 
 __all__ = ["PieceTable", "Pieces", "Words"]
 

@@ -11,10 +11,10 @@ from queue import SimpleQueue
 from typing import Any, TypeGuard, TypeVar
 
 from gensim_bilbowa import kernels
-from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.corpora.files import Block, LineCorpus, not_utf8
 from gensim_bilbowa.errors import ParallelDataError
-from gensim_bilbowa.limits import enough_threads
+from gensim_bilbowa.running.interrupts import uninterrupted
+from gensim_bilbowa.running.limits import enough_threads
 
 __all__ = ["TextFile", "count_words", "is_plain", "lacks_columns", "read_sides"]
 

@@ -11,7 +11,7 @@ from gensim.models.word2vec import LineSentence
 
 from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.errors import BilBOWAError, CorpusError, TokenError
-from gensim_bilbowa.tokenizers import TOKENS
+from gensim_bilbowa.tokenization.tokenizers import TOKENS
 
 __all__ = [
     "Checked",

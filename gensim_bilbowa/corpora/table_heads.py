@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from gensim_bilbowa.codes import matching, primary
+from gensim_bilbowa.tokenization.codes import matching, primary
 
 __all__ = [
     "find_columns",

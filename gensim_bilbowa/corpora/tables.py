@@ -10,7 +10,6 @@ from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import Any, TypeAlias
 
-from gensim_bilbowa.codes import matching
 from gensim_bilbowa.corpora.files import Split, read_lines
 from gensim_bilbowa.corpora.opening import head_of, refuse_no_text
 from gensim_bilbowa.corpora.reading import lacks_columns
@@ -27,6 +26,7 @@ from gensim_bilbowa.corpora.table_heads import (
 from gensim_bilbowa.corpora.table_kinds import HEAD_BYTES, TableKind, decoded_lines, table_kind
 from gensim_bilbowa.corpora.units import NoPairsError, Unit, UnitPairs
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
+from gensim_bilbowa.tokenization.codes import matching
 
 __all__ = ["Columns", "TablePairs"]
 

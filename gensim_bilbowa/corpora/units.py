@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple, TypeVar
 
-from gensim_bilbowa.codes import matching, matching_both
 from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.errors import ParallelDataError
 from gensim_bilbowa.parameters import check_errors
-from gensim_bilbowa.tokenization import Tokenizer
+from gensim_bilbowa.tokenization.codes import matching, matching_both
+from gensim_bilbowa.tokenization.tokenizer import Tokenizer
 
 __all__ = [
     "LONGEST_UNIT",

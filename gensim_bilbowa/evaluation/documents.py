@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.filesystem import reachable
+from gensim_bilbowa.files.filesystem import reachable
 
 __all__ = ["Documents", "read_documents"]
 

@@ -15,7 +15,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence.alignment import Pairs, estimate
 from gensim_bilbowa.evidence.spelling import spelt, stems
 from gensim_bilbowa.kernels import Alike
-from gensim_bilbowa.stages import Report, unreported
+from gensim_bilbowa.running.stages import Report, unreported
 from gensim_bilbowa.teams import Team
 
 __all__ = ["AlignedCounts", "align", "text_number"]

@@ -15,9 +15,9 @@ from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.kernels import Alike, Bitext, Classes, Rows
-from gensim_bilbowa.stages import Report, unreported
+from gensim_bilbowa.running.stages import Report, unreported
+from gensim_bilbowa.running.workers import StopFlag, WorkerPool
 from gensim_bilbowa.teams import Team
-from gensim_bilbowa.workers import StopFlag, WorkerPool
 
 __all__ = ["Alignment", "Labels", "Pairs", "estimate"]
 

@@ -13,7 +13,7 @@ from gensim_bilbowa.corpora import (
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence.aligned import align
 from gensim_bilbowa.evidence.cooccurrence import Cooccurrence
-from gensim_bilbowa.stages import Report, unreported
+from gensim_bilbowa.running.stages import Report, unreported
 
 __all__ = ["Vocabulary", "count_pairs", "encode_sides", "texts_between"]
 

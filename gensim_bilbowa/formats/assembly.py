@@ -9,8 +9,8 @@ import numpy as np
 from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
-from gensim_bilbowa.documents import MOST_WHOLE
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.files.documents import MOST_WHOLE
 
 __all__ = ["OF_TRAINING", "check_counts", "check_finite", "check_keyed", "keyed_vectors"]
 

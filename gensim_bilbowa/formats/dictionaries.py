@@ -10,8 +10,8 @@ import numpy as np
 
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.parameters import check_errors
-from gensim_bilbowa.staging import staged
 
 __all__ = [
     "Dictionary",

@@ -13,7 +13,8 @@ from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
-from gensim_bilbowa.filesystem import open_file, reachable
+from gensim_bilbowa.files.filesystem import open_file, reachable
+from gensim_bilbowa.files.storage import is_pickle
 from gensim_bilbowa.formats.assembly import check_counts, check_finite
 from gensim_bilbowa.formats.folder import is_folder, read_folder, write_folder
 from gensim_bilbowa.formats.foreign import refuse_foreign
@@ -25,8 +26,7 @@ from gensim_bilbowa.formats.safe import (
 )
 from gensim_bilbowa.formats.word2vec import read_with_counts
 from gensim_bilbowa.parameters import check_languages, check_number
-from gensim_bilbowa.storage import is_pickle
-from gensim_bilbowa.tokenizers import Tokenizers
+from gensim_bilbowa.tokenization.tokenizers import Tokenizers
 
 __all__ = ["FORMATS", "Format", "Source", "format_of", "read_languages", "write_languages"]
 

@@ -15,9 +15,9 @@ counts are a word and its count on each line, in the order of the vectors. ``.al
 languages whose sentence pairs were aligned, has a word of the first language, a word of the second
 and how often they are aligned on each line, with tabs between; ``aligned`` may be left out. What
 has split the text of a language are a tokenizer's parameters
-(:class:`~gensim_bilbowa.tokenizers.Tokenizers`); ``tokenizers`` may be left out, too. A file that
-has not its checksum (CRC-32) is refused; one that is not named there is not checked, and neither is
-one that is not read to its end, for a limit.
+(:class:`~gensim_bilbowa.tokenization.tokenizers.Tokenizers`); ``tokenizers`` may be left out, too.
+A file that has not its checksum (CRC-32) is refused; one that is not named there is not checked,
+and neither is one that is not read to its end, for a limit.
 """
 
 from __future__ import annotations
@@ -36,7 +36,11 @@ from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
-from gensim_bilbowa.filesystem import names_device, open_file
+from gensim_bilbowa.files.filesystem import names_device, open_file
+from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.files.moving import Find, read_together
+from gensim_bilbowa.files.staging import check_target, settle, staged
+from gensim_bilbowa.files.storage import check_version
 from gensim_bilbowa.formats.aligned import is_pair, read_aligned, write_aligned
 from gensim_bilbowa.formats.assembly import OF_TRAINING
 from gensim_bilbowa.formats.word2vec import (
@@ -46,12 +50,8 @@ from gensim_bilbowa.formats.word2vec import (
     write_counts,
     write_rows,
 )
-from gensim_bilbowa.json_text import parse_json
-from gensim_bilbowa.moving import Find, read_together
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.staging import check_target, settle, staged
-from gensim_bilbowa.storage import check_version
-from gensim_bilbowa.tokenizers import Tokenizers
+from gensim_bilbowa.tokenization.tokenizers import Tokenizers
 
 __all__ = ["check_place", "is_folder", "read_folder", "write_folder"]
 

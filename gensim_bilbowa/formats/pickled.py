@@ -16,10 +16,10 @@ from gensim.models import KeyedVectors, Word2Vec
 from gensim.utils import SaveLoad
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.filesystem import reachable, real_path, short
+from gensim_bilbowa.files.filesystem import reachable, real_path, short
+from gensim_bilbowa.files.staging import settle
+from gensim_bilbowa.files.storage import is_pickle
 from gensim_bilbowa.formats.assembly import check_finite, keyed_vectors
-from gensim_bilbowa.staging import settle
-from gensim_bilbowa.storage import is_pickle
 
 __all__ = ["first_words", "read_pickle", "refuse_pickle"]
 

@@ -5,8 +5,8 @@ list of the language codes in their order, and ``crc32``, a JSON object with the
 bytes of each tensor. A tensor that has another one is refused, unless a limit leaves a part of it
 unread; where there is no ``crc32``, nothing is checked. ``tokenizers``, which may be left out, is a
 JSON object with what has split each language's text
-(:class:`~gensim_bilbowa.tokenizers.Tokenizers`). For each language ``L`` of ``n`` words there are
-the tensors
+(:class:`~gensim_bilbowa.tokenization.tokenizers.Tokenizers`). For each language ``L`` of ``n``
+words there are the tensors
 
 ========================  =======================  =================================================
 ``L/vectors``             F32, (n, vector_size)
@@ -51,6 +51,9 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.files.staging import staged
+from gensim_bilbowa.files.storage import check_version
 from gensim_bilbowa.formats.aligned import join_parts, parts_of
 from gensim_bilbowa.formats.assembly import (
     OF_TRAINING,
@@ -58,11 +61,8 @@ from gensim_bilbowa.formats.assembly import (
     check_finite,
     keyed_vectors,
 )
-from gensim_bilbowa.json_text import parse_json
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.staging import staged
-from gensim_bilbowa.storage import check_version
-from gensim_bilbowa.tokenizers import Tokenizers
+from gensim_bilbowa.tokenization.tokenizers import Tokenizers
 
 __all__ = ["HEAD_BYTES", "is_safetensors", "read_safetensors", "write_safetensors"]
 

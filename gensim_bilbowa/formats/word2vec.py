@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.files import lines_of, read_blocks, read_pieces
 from gensim_bilbowa.errors import CorpusError, FormatError
-from gensim_bilbowa.filesystem import reachable
+from gensim_bilbowa.files.filesystem import reachable
+from gensim_bilbowa.files.storage import is_pickle
 from gensim_bilbowa.formats.assembly import check_counts, keyed_vectors
 from gensim_bilbowa.formats.foreign import refuse_foreign
 from gensim_bilbowa.formats.pickled import first_words, read_pickle
 from gensim_bilbowa.formats.rows import Checksum, read_binary, read_text
 from gensim_bilbowa.parameters import check_errors, check_number
-from gensim_bilbowa.storage import is_pickle
 
 __all__ = [
     "check_words",

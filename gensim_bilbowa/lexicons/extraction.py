@@ -28,7 +28,7 @@ from gensim_bilbowa.evidence import (
 from gensim_bilbowa.lexicons.entries import LexiconEntry
 from gensim_bilbowa.lexicons.lexicon import Lexicon
 from gensim_bilbowa.parameters import check_choice, check_number
-from gensim_bilbowa.stages import adding, stage, unreported
+from gensim_bilbowa.running.stages import adding, stage, unreported
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 from gensim_bilbowa.vectors.counts import word_counts
 from gensim_bilbowa.vectors.retrieval import Matrix, Method, at_length_one, nearest

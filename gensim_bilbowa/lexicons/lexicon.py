@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, overload
 
-from gensim_bilbowa.delimited import write_delimited
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.files.delimited import write_delimited
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.lexicons.entries import LexiconEntry
 from gensim_bilbowa.lexicons.tbx import write_tbx
-from gensim_bilbowa.staging import staged
 
 __all__ = ["FORMATS", "Lexicon", "file_format"]
 

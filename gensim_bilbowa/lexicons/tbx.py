@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.files.tbx import TBX_BASIC, TBXWriter, tbx_file
 from gensim_bilbowa.lexicons.entries import LexiconEntry
-from gensim_bilbowa.tbx import TBX_BASIC, TBXWriter, tbx_file
 
 __all__ = ["write_tbx"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
-from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.modelling.language import LanguageModel
+from gensim_bilbowa.modelling.subwords import SubwordModel
 from gensim_bilbowa.parameters import NGRAMS, WORD2VEC, check_subwords
-from gensim_bilbowa.subwords import SubwordModel
 from gensim_bilbowa.vectors import CrossLingualVectors
 
 __all__ = [

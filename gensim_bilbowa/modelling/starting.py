@@ -8,8 +8,8 @@ from typing import Any
 
 from gensim_bilbowa.corpora import Inputs
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.modelling.counting import WordCounter
+from gensim_bilbowa.modelling.language import LanguageModel
 from gensim_bilbowa.modelling.languages import Languages, new_language, ngrams_of
 from gensim_bilbowa.modelling.starts import Start, StartVocabulary
 from gensim_bilbowa.modelling.vocabularies import build_vocabularies, count_words

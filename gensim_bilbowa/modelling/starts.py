@@ -12,11 +12,11 @@ from gensim.models import KeyedVectors, Word2Vec
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.files.storage import is_pickle
 from gensim_bilbowa.formats.assembly import check_counts, check_finite
 from gensim_bilbowa.formats.pickled import read_pickle
 from gensim_bilbowa.formats.word2vec import read_head, read_with_counts
 from gensim_bilbowa.parameters import check_languages
-from gensim_bilbowa.storage import is_pickle
 from gensim_bilbowa.vectors.counts import attributes
 
 __all__ = ["Source", "Start", "StartVocabulary", "read_starts"]

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.pages import fill
+from gensim_bilbowa.files.pages import fill
+from gensim_bilbowa.files.staging import check_target, staged
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.plotting.drawing import space_of
 from gensim_bilbowa.plotting.neighbours import nearest_words
 from gensim_bilbowa.plotting.projection import Points, Projection, check_projection, project
-from gensim_bilbowa.staging import check_target, staged
 
 __all__ = ["write_page"]
 

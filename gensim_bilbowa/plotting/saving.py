@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.plotting.drawing import root_figure
 from gensim_bilbowa.plotting.extra import plot_extra
-from gensim_bilbowa.staging import staged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,9 +13,9 @@ from pathlib import Path
 from gensim_bilbowa import Tokenizer
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import CorpusNotFoundError, ParallelDataError
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.reproduction.files import stamps
 from gensim_bilbowa.reproduction.sources import code_mark
-from gensim_bilbowa.staging import staged
 
 __all__ = ["mixed_text"]
 
@@ -49,7 +49,7 @@ def mixed_text(
     ParallelDataError
         If one side of a file has fewer lines.
     """
-    code = code_mark(("reproduction/mixing.py", "tokenization.py", "segmenters.py"))
+    code = code_mark(("reproduction/mixing.py", "tokenization"))
     given = repr((folders, stamps(data, folders), code))
     mark = hashlib.sha256(given.encode()).hexdigest()[:12]
     name = "-".join(languages)

@@ -17,6 +17,7 @@ from tqdm.auto import tqdm
 
 import gensim_bilbowa
 from gensim_bilbowa.errors import ConfigError, CorpusNotFoundError
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.parameters import MOST_WORKERS, check_number
 from gensim_bilbowa.reproduction.figures import draw_subsampling
 from gensim_bilbowa.reproduction.measures import Data
@@ -34,7 +35,6 @@ from gensim_bilbowa.reproduction.systems import PAPER
 from gensim_bilbowa.reproduction.tables import Table, as_json, markdown
 from gensim_bilbowa.reproduction.tasks import TASKS, Task
 from gensim_bilbowa.reproduction.units import Store, Unit
-from gensim_bilbowa.staging import staged
 
 __all__ = ["PARTS", "Part", "Reproduction", "reproduce"]
 

@@ -311,7 +311,7 @@ _BY_VECTORS = (
     "vectors/points.py", "vectors/retrieval.py", "vectors/sentences.py", "vectors/joined.py",
     "vectors/keyed.py",
 )  # fmt: skip
-_SKIP_GRAM = ("model.py", "language.py", "training", "kernels")
+_SKIP_GRAM = ("model.py", "modelling", "training", "kernels")
 _IBM1 = ("baselines/ibm1.py",)
 
 

@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import gensim_bilbowa
-from gensim_bilbowa.json_text import parse_json
+from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.reproduction.files import stamps
 from gensim_bilbowa.reproduction.sources import code_mark
 from gensim_bilbowa.reproduction.systems import System
 from gensim_bilbowa.reproduction.tasks import Task
-from gensim_bilbowa.staging import staged
 
 __all__ = ["Store", "Unit"]
 
 # What all results depend on: what reads text and documents, trains, and measures.
 _COMMON = (
     "reproduction/tasks.py", "reproduction/mixing.py", "reproduction/systems.py",
-    "reproduction/measures.py", "corpora", "tokenization.py", "segmenters.py",
+    "reproduction/measures.py", "corpora", "tokenization",
     "evaluation",
 )  # fmt: skip
 

@@ -13,8 +13,8 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, ClassVar, TypeVar
 
-from gensim_bilbowa._interrupts import INTERRUPTED
 from gensim_bilbowa.errors import TeamError
+from gensim_bilbowa.running.interrupts import INTERRUPTED
 from gensim_bilbowa.teams.team import Blocks, Show, Team, others_are_silent
 
 __all__ = ["MPITeam"]

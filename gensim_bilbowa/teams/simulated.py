@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from gensim_bilbowa.errors import TeamError
-from gensim_bilbowa.limits import enough_threads
 from gensim_bilbowa.parameters import check_number
+from gensim_bilbowa.running.limits import enough_threads
 from gensim_bilbowa.teams.team import Blocks, Team, others_are_silent
 
 __all__ = ["simulate"]

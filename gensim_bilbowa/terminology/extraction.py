@@ -15,7 +15,7 @@ from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
 from gensim_bilbowa.evidence import align
 from gensim_bilbowa.parameters import MOST_WORKERS, check_languages, check_number, two_languages
-from gensim_bilbowa.stages import Report, stage
+from gensim_bilbowa.running.stages import Report, stage
 from gensim_bilbowa.terminology.general import General, GeneralLanguage
 from gensim_bilbowa.terminology.glossary import Glossary
 from gensim_bilbowa.terminology.glossary_report import GlossaryReport
@@ -28,7 +28,7 @@ from gensim_bilbowa.terminology.side import Groups, TermSide
 from gensim_bilbowa.terminology.termlist import TermList
 from gensim_bilbowa.terminology.text import TermText
 from gensim_bilbowa.terminology.vectors import given_vectors, trained_vectors
-from gensim_bilbowa.tokenization import Tokenizer
+from gensim_bilbowa.tokenization.tokenizer import Tokenizer
 
 __all__ = ["terms"]
 

@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.codes import primary
 from gensim_bilbowa.corpora import LineCorpus
 from gensim_bilbowa.corpora.sentences import check_sentence
 from gensim_bilbowa.errors import ConfigError, FormatError
-from gensim_bilbowa.tokenization import Tokenizer, lower_case
+from gensim_bilbowa.tokenization.codes import primary
+from gensim_bilbowa.tokenization.tokenizer import Tokenizer, lower_case
 
 __all__ = ["General", "GeneralLanguage", "bare"]
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, overload
 
-from gensim_bilbowa.codes import matching, matching_both
 from gensim_bilbowa.corpora.kinds import reader_of, root_of
 from gensim_bilbowa.corpora.rows import BadRow
 from gensim_bilbowa.corpora.tables import TablePairs
@@ -15,6 +14,7 @@ from gensim_bilbowa.corpora.tbx import TBX_ROOTS, TBXTerms
 from gensim_bilbowa.corpora.units import Unit, UnitPairs
 from gensim_bilbowa.parameters import two_languages
 from gensim_bilbowa.terminology.glossary_cells import source_terms, target_terms
+from gensim_bilbowa.tokenization.codes import matching, matching_both
 
 __all__ = ["Glossary", "GlossaryEntry"]
 

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from gensim_bilbowa.codes import matching
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.terminology.glossary import Glossary
 from gensim_bilbowa.terminology.phrases import Spelling
 from gensim_bilbowa.terminology.term import Term, Translation
 from gensim_bilbowa.terminology.termlist import TermList
+from gensim_bilbowa.tokenization.codes import matching
 
 __all__ = ["Spellings", "marked", "spellings_of"]
 

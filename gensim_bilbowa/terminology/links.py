@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.kernels import Entries, SpannedSide, span_links
-from gensim_bilbowa.stages import Report, step_of, unreported
+from gensim_bilbowa.running.stages import Report, step_of, unreported
+from gensim_bilbowa.running.workers import StopFlag, WorkerPool
 from gensim_bilbowa.terminology.candidates import Candidates
-from gensim_bilbowa.workers import StopFlag, WorkerPool
 
 __all__ = ["Links", "find_links"]
 

@@ -8,8 +8,8 @@ import math
 import os
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.pages import fill
-from gensim_bilbowa.staging import staged
+from gensim_bilbowa.files.pages import fill
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.terminology.term import Terms
 
 __all__ = ["write_page"]

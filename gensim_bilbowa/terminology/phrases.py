@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 
-from gensim_bilbowa.codes import primary
-from gensim_bilbowa.markup import GAP
-from gensim_bilbowa.patterns import compiled
-from gensim_bilbowa.tokenization import UNSPACED, WITHOUT_SPACES, Tokenizer, is_unspaced
+from gensim_bilbowa.tokenization.codes import primary
+from gensim_bilbowa.tokenization.markup import GAP
+from gensim_bilbowa.tokenization.patterns import compiled
+from gensim_bilbowa.tokenization.tokenizer import UNSPACED, WITHOUT_SPACES, Tokenizer, is_unspaced
 
 __all__ = ["PhraseFinder", "Spelling", "stands_in", "words_of"]
 

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.staging import staged
-from gensim_bilbowa.tbx import TBX_2008, TBX_BASIC
+from gensim_bilbowa.files.staging import staged
+from gensim_bilbowa.files.tbx import TBX_2008, TBX_BASIC
 from gensim_bilbowa.terminology.omegat import write_omegat
 from gensim_bilbowa.terminology.page import write_page
 from gensim_bilbowa.terminology.records import write_json

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.evidence import Evidence
-from gensim_bilbowa.stages import Report, step_of
+from gensim_bilbowa.running.stages import Report, step_of
 from gensim_bilbowa.terminology.links import Links
 from gensim_bilbowa.terminology.side import Groups, TermSide
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors

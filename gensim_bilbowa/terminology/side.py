@@ -10,13 +10,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.codes import primary
 from gensim_bilbowa.terminology.candidates import Candidates, find_candidates
 from gensim_bilbowa.terminology.cohesion import coherent
 from gensim_bilbowa.terminology.general import GeneralLanguage
 from gensim_bilbowa.terminology.wordkinds import WordKinds
 from gensim_bilbowa.terminology.written import WrittenText
-from gensim_bilbowa.tokenization import WITHOUT_SPACES
+from gensim_bilbowa.tokenization.codes import primary
+from gensim_bilbowa.tokenization.tokenizer import WITHOUT_SPACES
 
 __all__ = ["Groups", "TermSide"]
 

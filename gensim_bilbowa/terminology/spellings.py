@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from gensim_bilbowa.terminology.side import TermSide
-from gensim_bilbowa.tokenization import is_unspaced
+from gensim_bilbowa.tokenization.tokenizer import is_unspaced
 
 __all__ = ["spellings"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, NamedTuple
 from unicodedata import category, normalize
 
-from gensim_bilbowa.delimited import write_delimited
+from gensim_bilbowa.files.delimited import write_delimited
 from gensim_bilbowa.terminology.notes import file_name, forms, others
 from gensim_bilbowa.terminology.term import Term, Terms, Translation
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from gensim_bilbowa.codes import tag
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.tbx import TBX_2008, Edition, TBXWriter, tbx_file
+from gensim_bilbowa.files.tbx import TBX_2008, Edition, TBXWriter, tbx_file
 from gensim_bilbowa.terminology.notes import form_note, origin, source_note, target_note
 from gensim_bilbowa.terminology.term import Form, Term, TermExample, Terms
+from gensim_bilbowa.tokenization.codes import tag
 
 __all__ = ["write_tbx"]
 

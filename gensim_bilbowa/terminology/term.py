@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from gensim_bilbowa.documents import Amount, Count, Share
+from gensim_bilbowa.files.documents import Amount, Count, Share
 
 __all__ = ["Form", "Term", "TermExample", "Terms", "Translation"]
 

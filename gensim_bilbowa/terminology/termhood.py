@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.codes import primary
 from gensim_bilbowa.terminology.cohesion import attraction
 from gensim_bilbowa.terminology.inflection import CAPITAL_NOUNS
 from gensim_bilbowa.terminology.side import Groups, TermSide
+from gensim_bilbowa.tokenization.codes import primary
 
 __all__ = ["nominality", "termhood", "unithood"]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, overload
 
-from gensim_bilbowa.documents import Count
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.files.documents import Count
 from gensim_bilbowa.terminology.records import read_json
 from gensim_bilbowa.terminology.saving import save
 from gensim_bilbowa.terminology.tables import write_table

@@ -13,12 +13,12 @@ import numpy as np
 from gensim_bilbowa.callbacks import ProgressBar
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
-from gensim_bilbowa.filesystem import reachable
+from gensim_bilbowa.files.filesystem import reachable
+from gensim_bilbowa.files.staging import check_target
 from gensim_bilbowa.model import BilBOWA
-from gensim_bilbowa.staging import check_target
 from gensim_bilbowa.terminology.text import TermText
 from gensim_bilbowa.terminology.written import WrittenText
-from gensim_bilbowa.tokenizers import TOKENS
+from gensim_bilbowa.tokenization.tokenizers import TOKENS
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 
 __all__ = ["epochs_for", "given_vectors", "trained_vectors"]

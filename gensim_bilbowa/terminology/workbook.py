@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.tbx import check_xml
+from gensim_bilbowa.files.tbx import check_xml
 from gensim_bilbowa.terminology.tables import columns, rows
 from gensim_bilbowa.terminology.term import Terms
 

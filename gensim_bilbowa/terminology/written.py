@@ -12,14 +12,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.codes import primary
 from gensim_bilbowa.corpora import EncodedCorpus
 from gensim_bilbowa.corpora.files import Split
 from gensim_bilbowa.corpora.pieces import PieceTable
 from gensim_bilbowa.corpora.sentences import check_sentence
-from gensim_bilbowa.markup import GAP
 from gensim_bilbowa.ragged import places_of
-from gensim_bilbowa.tokenization import Tokenizer, lower_case
+from gensim_bilbowa.tokenization.codes import primary
+from gensim_bilbowa.tokenization.markup import GAP
+from gensim_bilbowa.tokenization.tokenizer import Tokenizer, lower_case
 
 __all__ = ["WrittenSide", "WrittenText"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.aligned import parts_of
-from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.modelling.language import LanguageModel
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.state import RunState
 

@@ -17,9 +17,9 @@ from typing import Any, TypeVar
 from gensim.models.callbacks import CallbackAny2Vec
 
 from gensim_bilbowa.errors import ConfigError, FormatError
-from gensim_bilbowa.filesystem import may_write, reachable
+from gensim_bilbowa.files.filesystem import may_write, reachable
+from gensim_bilbowa.files.staging import settle
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.staging import settle
 
 __all__ = ["Checkpoint", "checkpoints_in", "load_newest"]
 

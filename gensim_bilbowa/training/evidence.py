@@ -14,7 +14,7 @@ from gensim_bilbowa.evidence import (
     text_number,
     translation_weights,
 )
-from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.modelling.language import LanguageModel
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.schedule import PairSource, Schedule
 

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.kernels import add_up, take_step, write_changes
-from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.modelling.language import LanguageModel
+from gensim_bilbowa.running.workers import StopFlag
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.dealing import make_deal, merge_places
 from gensim_bilbowa.training.progress import EpochTally
 from gensim_bilbowa.training.pulls import RunAll
 from gensim_bilbowa.training.schedule import Job, Schedule
-from gensim_bilbowa.workers import StopFlag
 
 __all__ = ["Merger"]
 

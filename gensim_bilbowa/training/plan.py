@@ -8,7 +8,7 @@ from typing import Any
 
 from gensim_bilbowa.corpora import EncodedInputs, Inputs, encode_in_team, open_cache
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.modelling.language import LanguageModel
 from gensim_bilbowa.modelling.languages import (
     Languages,
     check_kind,

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.kernels import Matrix
-from gensim_bilbowa.language import LanguageModel
-from gensim_bilbowa.workers import StopFlag
+from gensim_bilbowa.modelling.language import LanguageModel
+from gensim_bilbowa.running.workers import StopFlag
 
 __all__ = ["Pulls", "RunAll"]
 

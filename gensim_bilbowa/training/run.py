@@ -15,7 +15,8 @@ import numpy as np
 from gensim_bilbowa.errors import ConfigError, TrainingDivergedError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.assembly import check_counts
-from gensim_bilbowa.language import WEIGHTS, LanguageModel
+from gensim_bilbowa.modelling.language import WEIGHTS, LanguageModel
+from gensim_bilbowa.running.workers import StopFlag, WorkerPool
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.evidence import align_pairs, weights
 from gensim_bilbowa.training.merging import Merger
@@ -25,7 +26,6 @@ from gensim_bilbowa.training.schedule import Job, Schedule
 from gensim_bilbowa.training.state import RunState
 from gensim_bilbowa.training.steps import Settings, make_steps
 from gensim_bilbowa.training.translations import WordPairs
-from gensim_bilbowa.workers import StopFlag, WorkerPool
 
 __all__ = ["check_start", "run"]
 

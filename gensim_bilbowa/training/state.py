@@ -13,8 +13,8 @@ from typing import Annotated, Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.documents import MOST_WHOLE, Amount, Count, Range, checked
 from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
+from gensim_bilbowa.files.documents import MOST_WHOLE, Amount, Count, Range, checked
 from gensim_bilbowa.parameters import check_number, check_parameters
 from gensim_bilbowa.training.progress import Position
 from gensim_bilbowa.training.schedule import Schedule

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
-from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.modelling.frequencies import noise_weights, subsampling_keep
+from gensim_bilbowa.modelling.language import LanguageModel
+from gensim_bilbowa.running.workers import StopFlag
 from gensim_bilbowa.training.schedule import Job, PairSource, Schedule, TextSource
-from gensim_bilbowa.workers import StopFlag
 
 __all__ = ["JobReport", "Settings", "make_steps"]
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora import EncodedCorpus, EncodedPairs
 from gensim_bilbowa.evidence import Cooccurrence, mutual_best
-from gensim_bilbowa.language import LanguageModel
+from gensim_bilbowa.modelling.language import LanguageModel
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.vectors.retrieval import at_length_one, mean_of_largest
 

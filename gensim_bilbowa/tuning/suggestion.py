@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.evaluation import Interval
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.parameters import LOCAL_PARAMETERS
-from gensim_bilbowa.staging import staged
 
 __all__ = ["CRITERIA", "Criterion", "Suggestion", "Trial"]
 

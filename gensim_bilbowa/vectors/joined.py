@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError, UnknownWordError
 from gensim_bilbowa.evidence import AlignedCounts, Evidence, Spelling, Words
 from gensim_bilbowa.evidence.matching import Matching
-from gensim_bilbowa.stages import Report, unreported
+from gensim_bilbowa.running.stages import Report, unreported
 from gensim_bilbowa.vectors.counts import counts_or_ones
 from gensim_bilbowa.vectors.language import LanguageVectors
 from gensim_bilbowa.vectors.retrieval import (

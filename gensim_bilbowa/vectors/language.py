@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.sentences import Corpus
 from gensim_bilbowa.errors import ConfigError, FormatError
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.formats.word2vec import check_words
 from gensim_bilbowa.kernels import Matrix
-from gensim_bilbowa.staging import staged
 from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.plain import PlainGensim
 from gensim_bilbowa.vectors.retrieval import at_length_one

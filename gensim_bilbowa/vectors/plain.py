@@ -6,10 +6,10 @@ import os
 from typing import Any, ClassVar
 
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.files.staging import staged
+from gensim_bilbowa.files.storage import is_pickle
 from gensim_bilbowa.formats.pickled import read_pickle, refuse_pickle
 from gensim_bilbowa.formats.word2vec import read_head
-from gensim_bilbowa.staging import staged
-from gensim_bilbowa.storage import is_pickle
 
 __all__ = ["PlainGensim"]
 

@@ -15,7 +15,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import Evidence
 from gensim_bilbowa.formats.assembly import check_finite
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.stages import Report, step_of, unreported
+from gensim_bilbowa.running.stages import Report, step_of, unreported
 from gensim_bilbowa.vectors.mapping import centred, with_rows
 from gensim_bilbowa.vectors.retrieval import Matrix, Scoring, at_length_one, nearest, neighbourhoods
 

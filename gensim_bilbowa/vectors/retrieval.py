@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
 from gensim_bilbowa.parameters import check_choice, check_number
-from gensim_bilbowa.stages import Report, unreported
+from gensim_bilbowa.running.stages import Report, unreported
 from gensim_bilbowa.vectors.points import Matrix, Points, products
 
 __all__ = [

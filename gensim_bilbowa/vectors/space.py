@@ -22,7 +22,7 @@ from gensim_bilbowa.evidence import (
 from gensim_bilbowa.formats.assembly import check_finite, check_keyed
 from gensim_bilbowa.formats.dispatch import Format, Source, read_languages, write_languages
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.tokenizers import Tokenizers
+from gensim_bilbowa.tokenization.tokenizers import Tokenizers
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.refinement import (
     MAX_WORDS,
@@ -49,7 +49,7 @@ class CrossLingualVectors(Mapping[str, CrossLingualKeyedVectors]):
         vocabularies. It is copied, its arrays are shared.
     tokenizers : mapping from str to Tokenizer, function or None, optional
         What has split the text of each language, see
-        :class:`~gensim_bilbowa.tokenizers.Tokenizers`. It is copied.
+        :class:`~gensim_bilbowa.tokenization.tokenizers.Tokenizers`. It is copied.
 
     Attributes
     ----------

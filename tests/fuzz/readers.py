@@ -25,14 +25,7 @@ from gensim.models import KeyedVectors
 from mutations import in_cache, in_gzip, in_safetensors, in_zip, mutated
 from scipy import sparse
 
-from gensim_bilbowa import (
-    BilBOWA,
-    CrossLingualVectors,
-    LineCorpus,
-    ParallelSentences,
-    moving,
-    staging,
-)
+from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, ParallelSentences
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.corpora.cache import EncodingCache, Entry, _write
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
@@ -42,6 +35,7 @@ from gensim_bilbowa.corpora.ts import TSPairs
 from gensim_bilbowa.errors import BilBOWAError
 from gensim_bilbowa.evaluation import read_documents, read_similarities
 from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.files import moving, staging
 from gensim_bilbowa.formats import read_dictionary, read_vectors, write_dictionary
 from gensim_bilbowa.formats.word2vec import read_counts
 from gensim_bilbowa.kernels import Text

@@ -28,7 +28,7 @@ from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.corpora.ts import TSPairs
 from gensim_bilbowa.corpora.xliff import XLIFFPairs
 from gensim_bilbowa.formats import read_dictionary, read_vectors
-from gensim_bilbowa.storage import read_model
+from gensim_bilbowa.files.storage import read_model
 from gensim_bilbowa.terminology import Glossary, TermList
 logging.disable(logging.CRITICAL)
 path, pair = Path(sys.argv[1]), ("en", "de")

@@ -4,7 +4,7 @@ A model is one zip archive (stored, not compressed) with ``model.json`` and the 
 .npy members; arrays above a size limit are .npy files of their own beside it, which can be
 memory-mapped. Their names carry a mark that is new with every save: until the archive itself is
 replaced, the earlier archive and its arrays stay as they were. Nothing is pickled.
-What the document and the arrays are is known to :mod:`gensim_bilbowa.persistence`.
+What the document and the arrays are is known to :mod:`gensim_bilbowa.modelling.persistence`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from typing import IO, Any, NotRequired, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.documents import Count, checked
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.filesystem import open_file, reachable, real_path, short
-from gensim_bilbowa.json_text import parse_json
-from gensim_bilbowa.moving import Find, read_together
-from gensim_bilbowa.staging import staged
+from gensim_bilbowa.files.documents import Count, checked
+from gensim_bilbowa.files.filesystem import open_file, reachable, real_path, short
+from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.files.moving import Find, read_together
+from gensim_bilbowa.files.staging import staged
 
 __all__ = ["check_version", "is_pickle", "read_model", "write_model"]
 

@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa._interrupts import uninterrupted
-from gensim_bilbowa.limits import enough_threads
+from gensim_bilbowa.running.interrupts import uninterrupted
+from gensim_bilbowa.running.limits import enough_threads
 
 __all__ = ["StopFlag", "WorkerPool"]
 

@@ -2,7 +2,7 @@
 
 What is to replace files is written to a hidden folder beside them, which is locked for as long as
 its writer lives. One file is then moved to its place, which systems do in one step; how several
-are is told in :mod:`gensim_bilbowa.moving`.
+are is told in :mod:`gensim_bilbowa.files.moving`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from gensim_bilbowa._interrupts import certainly, uninterrupted
-from gensim_bilbowa.filesystem import (
+from gensim_bilbowa.files.filesystem import (
     LONGEST_MADE,
     check_free,
     check_name,
@@ -32,7 +31,8 @@ from gensim_bilbowa.filesystem import (
     short,
     sync,
 )
-from gensim_bilbowa.moving import is_recorded, leave, turn, written_in
+from gensim_bilbowa.files.moving import is_recorded, leave, turn, written_in
+from gensim_bilbowa.running.interrupts import certainly, uninterrupted
 
 __all__ = ["check_target", "settle", "staged"]
 

@@ -7,9 +7,9 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, Literal, TypeAlias
 
-from gensim_bilbowa.codes import primary
 from gensim_bilbowa.errors import ConfigError, FormatError
-from gensim_bilbowa.tokenization import Tokenizer
+from gensim_bilbowa.tokenization.codes import primary
+from gensim_bilbowa.tokenization.tokenizer import Tokenizer
 
 __all__ = ["OWN", "TOKENS", "Split", "Tokenizers", "Way"]
 

@@ -10,11 +10,11 @@ from inspect import signature
 from itertools import chain
 from typing import Any, Literal
 
-from gensim_bilbowa.codes import primary
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.markup import Markup, is_escaped, is_marked, unescaped
-from gensim_bilbowa.patterns import compiled, has_address
-from gensim_bilbowa.segmenters import segmenter
+from gensim_bilbowa.tokenization.codes import primary
+from gensim_bilbowa.tokenization.markup import Markup, is_escaped, is_marked, unescaped
+from gensim_bilbowa.tokenization.patterns import compiled, has_address
+from gensim_bilbowa.tokenization.segmenters import segmenter
 
 __all__ = ["UNSPACED", "WITHOUT_SPACES", "Tokenizer", "is_unspaced", "lower_case"]
 

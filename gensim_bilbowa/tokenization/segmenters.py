@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.patterns import compiled
+from gensim_bilbowa.tokenization.patterns import compiled
 
 __all__ = ["segmenter"]
 

@@ -4,7 +4,8 @@ For each language ``L`` there are arrays ``L/vectors``, ``L/syn1neg`` and so on,
 of languages ``L`` and ``M`` whose words were aligned ``L/aligned/M/data``, ``.../indices`` and
 ``.../indptr`` (:mod:`gensim_bilbowa.formats.aligned`); ``aligned`` in the document lists the pairs,
 each with the numbers of the texts that were counted, and is left out if there are none, as is
-``tokenizers``, what has split the text of each language (:mod:`gensim_bilbowa.tokenizers`).
+``tokenizers``, what has split the text of each language
+(:mod:`gensim_bilbowa.tokenization.tokenizers`).
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from gensim_bilbowa.documents import Amount, Count, Range, checked
 from gensim_bilbowa.errors import BilBOWAError, ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.files.documents import Amount, Count, Range, checked
+from gensim_bilbowa.files.storage import read_model, write_model
 from gensim_bilbowa.formats.aligned import PARTS, is_pair, join_parts, parts_of
 from gensim_bilbowa.formats.assembly import check_counts, check_finite
-from gensim_bilbowa.language import WEIGHTS, LanguageModel
+from gensim_bilbowa.modelling.language import WEIGHTS, LanguageModel
 from gensim_bilbowa.modelling.languages import Languages, new_language
+from gensim_bilbowa.modelling.subwords import SubwordModel, check_ngrams, check_room
 from gensim_bilbowa.parameters import (
     LOCAL_PARAMETERS,
     NGRAMS,
@@ -32,9 +35,7 @@ from gensim_bilbowa.parameters import (
     check_languages,
     check_parameters,
 )
-from gensim_bilbowa.storage import read_model, write_model
-from gensim_bilbowa.subwords import SubwordModel, check_ngrams, check_room
-from gensim_bilbowa.tokenizers import Tokenizers
+from gensim_bilbowa.tokenization.tokenizers import Tokenizers
 from gensim_bilbowa.training import RunDocument, RunState, check_start
 from gensim_bilbowa.vectors import CrossLingualVectors
 
@@ -105,7 +106,7 @@ def save(
     *,
     separate_bytes: int,
 ) -> None:
-    """Write a model to a file; see :mod:`gensim_bilbowa.storage` for the format.
+    """Write a model to a file; see :mod:`gensim_bilbowa.files.storage` for the format.
 
     Parameters
     ----------

@@ -13,8 +13,8 @@ from scipy import sparse
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.kernels import Matrix, Subwords
-from gensim_bilbowa.language import LanguageModel
 from gensim_bilbowa.modelling.counting import WordCounter
+from gensim_bilbowa.modelling.language import LanguageModel
 from gensim_bilbowa.modelling.matrices import add_rows
 from gensim_bilbowa.modelling.starts import Start
 from gensim_bilbowa.parameters import NGRAMS, check_parameters

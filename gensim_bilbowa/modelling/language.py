@@ -13,7 +13,6 @@ import numpy as np
 from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
-from gensim_bilbowa._interrupts import uninterrupted
 from gensim_bilbowa.corpora.unsplit import warn_unsplit
 from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
 from gensim_bilbowa.kernels import Matrix, Subwords, Tree
@@ -21,6 +20,7 @@ from gensim_bilbowa.modelling.counting import WordCounter
 from gensim_bilbowa.modelling.frequencies import noise_weights, subsampling_keep
 from gensim_bilbowa.modelling.matrices import add_rows, own_memory, put_back
 from gensim_bilbowa.modelling.starts import Start
+from gensim_bilbowa.running.interrupts import uninterrupted
 from gensim_bilbowa.vectors.counts import attributes
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.plain import PlainGensim

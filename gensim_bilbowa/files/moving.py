@@ -25,9 +25,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gensim_bilbowa._interrupts import certainly, uninterrupted
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.filesystem import (
+from gensim_bilbowa.files.filesystem import (
     LOCK,
     keep_rights,
     lock_folder,
@@ -38,7 +37,8 @@ from gensim_bilbowa.filesystem import (
     show_as,
     sync,
 )
-from gensim_bilbowa.json_text import parse_json
+from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.running.interrupts import certainly, uninterrupted
 
 __all__ = ["Find", "Turn", "is_recorded", "leave", "read_together", "turn", "written_in"]
 

@@ -7,7 +7,7 @@ import re
 from html.entities import html5
 from typing import Any
 
-from gensim_bilbowa.patterns import compiled, has_address
+from gensim_bilbowa.tokenization.patterns import compiled, has_address
 
 __all__ = ["GAP", "Markup", "is_escaped", "is_marked", "unescaped"]
 

@@ -19,7 +19,11 @@ from gensim_bilbowa.evidence import Spelling, bags
 from gensim_bilbowa.evidence.matching import Matching
 from gensim_bilbowa.lexicons import extract_lexicon
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.vectorizer import CrossLingualVectorizer, DocumentTransformer, check_column
+from gensim_bilbowa.vectorizers.cross_lingual import (
+    CrossLingualVectorizer,
+    DocumentTransformer,
+    check_column,
+)
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
 
 try:

@@ -1,0 +1,1 @@
+"""Documents as vectors across languages, for scikit-learn, which is an extra."""
