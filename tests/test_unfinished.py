@@ -385,6 +385,19 @@ def test_planted_save_replaces_and_removes_no_file_of_others(model, tmp_path, sa
         assert notes.read_text(encoding="utf-8") == "mine"
 
 
+def test_planted_save_takes_no_files_out_of_a_folder_of_others(model, tmp_path):
+    folder, other = tmp_path / "folder", tmp_path / "other"
+    folder.mkdir()
+    WHOLE.save(model, folder)
+    plant(folder, "m", ["m"]).rename(other)
+    (folder / ".m.0123abcd.partial").symlink_to(other)
+    before = files_in(other)
+    assert sign_of(WHOLE.load(folder), model) == 1
+    WHOLE.save(model, folder)
+    assert sign_of(WHOLE.load(folder), model) == 1
+    assert files_in(other) == before
+
+
 @pytest.mark.timeout(60)
 def test_pipe_in_a_planted_save_is_not_waited_for(model, tmp_path):
     WHOLE.save(model, tmp_path)
