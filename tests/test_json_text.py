@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from gensim_bilbowa.json_text import parse_json
 
 

@@ -22,7 +22,7 @@ from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.files import filesystem, moving, staging
+from gensim_bilbowa.files import filesystem, moving, records, staging
 
 if sys.platform != "win32":
     import fcntl
@@ -313,7 +313,7 @@ def test_reader_whose_files_are_replaced_again_and_again_gives_up(tmp_path):
         (tmp_path / "new").replace(find("m"))
 
     with pytest.raises(BlockingIOError, match="again and again"):
-        moving.read_together(tmp_path, "m", replaced)
+        records.read_together(tmp_path, "m", replaced)
 
 
 def test_writer_waits_for_its_turn_but_not_for_ever(model, tmp_path, monkeypatch):
@@ -345,8 +345,8 @@ def plant(place, name, files, **said):
     (place / f".{name}.turn").mkdir()
     record = {
         "folder": left.name, "files": files, "new": [], "superseded": [], "back": False,
-        "before": moving._fingerprint(place / name),
-        "after": moving._fingerprint(left / name), **said,
+        "before": records.fingerprint(place / name),
+        "after": records.fingerprint(left / name), **said,
     }  # fmt: skip
     (place / f".{name}.turn" / "record.json").write_text(json.dumps(record), encoding="utf-8")
     return left

@@ -31,7 +31,8 @@ from gensim_bilbowa.files.filesystem import (
     short,
     sync,
 )
-from gensim_bilbowa.files.moving import is_recorded, leave, turn, written_in
+from gensim_bilbowa.files.moving import leave, turn, written_in
+from gensim_bilbowa.files.records import is_recorded
 from gensim_bilbowa.running.interrupts import certainly, uninterrupted
 
 __all__ = ["check_target", "settle", "staged"]

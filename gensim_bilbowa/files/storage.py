@@ -31,7 +31,7 @@ from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.files.documents import Count, checked
 from gensim_bilbowa.files.filesystem import open_file, reachable, real_path, short
 from gensim_bilbowa.files.json_text import parse_json
-from gensim_bilbowa.files.moving import Find, read_together
+from gensim_bilbowa.files.records import Find, read_together
 from gensim_bilbowa.files.staging import staged
 
 __all__ = ["check_version", "is_pickle", "read_model", "write_model"]

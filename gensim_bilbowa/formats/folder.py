@@ -38,7 +38,7 @@ from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.files.filesystem import names_device, open_file
 from gensim_bilbowa.files.json_text import parse_json
-from gensim_bilbowa.files.moving import Find, read_together
+from gensim_bilbowa.files.records import Find, read_together
 from gensim_bilbowa.files.staging import check_target, settle, staged
 from gensim_bilbowa.files.storage import check_version
 from gensim_bilbowa.formats.aligned import is_pair, read_aligned, write_aligned

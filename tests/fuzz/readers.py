@@ -35,7 +35,7 @@ from gensim_bilbowa.corpora.ts import TSPairs
 from gensim_bilbowa.errors import BilBOWAError
 from gensim_bilbowa.evaluation import read_documents, read_similarities
 from gensim_bilbowa.evidence import AlignedCounts
-from gensim_bilbowa.files import moving, staging
+from gensim_bilbowa.files import moving, records, staging
 from gensim_bilbowa.formats import read_dictionary, read_vectors, write_dictionary
 from gensim_bilbowa.formats.word2vec import read_counts
 from gensim_bilbowa.kernels import Text
@@ -334,7 +334,7 @@ def finished_save(path):
         folder = Path(temporary) / "killed"
         kill_save(folder)
         (folder / ".m.turn" / "record.json").write_bytes(path.read_bytes())
-        found = moving.read_together(folder, "m", lambda find: find("m").read_text("utf-8"))
+        found = records.read_together(folder, "m", lambda find: find("m").read_text("utf-8"))
         assert found in ("old", "new")
         with staging.staged(folder / "m") as (new,):
             new.write_text("newer", encoding="utf-8")
