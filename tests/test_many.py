@@ -508,3 +508,18 @@ def test_command_takes_its_side_of_a_translation_file(folder, tmp_path):
     assert result.exit_code == 0
     result = train("-o", tmp_path / "m", "--parallel", f"en={folder}/a.tmx", f"de={folder}/b.xlf")
     assert "--pairs en,de=" in str(result.exception)
+
+
+@pytest.mark.parametrize("tokenizer", [None, str.split])
+def test_archives_of_a_file_for_each_language_are_parts_of_a_list(tmp_path, tokenizer):
+    for name, texts in (("a", ("the house", "das Haus")), ("b", ("a dog", "ein Hund"))):
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as archive:
+            for code, text in zip(("en", "de"), texts, strict=True):
+                archive.writestr(f"{name}.{code}", f"{text}\n")
+    paths = [tmp_path / "a.zip", tmp_path / "b.zip"]
+    pairs = ParallelSentences(paths, **EN_DE, tokenizer=tokenizer)
+    expected = [(["the", "house"], ["das", "Haus"]), (["a", "dog"], ["ein", "Hund"])]
+    assert list(pairs) == list(pairs) == expected
+    assert [pair for part in paths for pair in ParallelSentences(part, **EN_DE)] == expected
+    model = BilBOWA(parallel=pairs, vector_size=4, min_count=1, epochs=1, workers=1)
+    assert sorted(model.wv_de.index_to_key) == ["Haus", "Hund", "das", "ein"]

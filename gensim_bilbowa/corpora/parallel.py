@@ -115,9 +115,10 @@ class ParallelSentences:
                 )  # fmt: skip
                 part._kept = None  # all of them are kept together
                 self._parts.append(part)
-            alike = len({part._splits for part in self._parts}) == 1
-            if alike:
-                self._splits = self._parts[0]._splits
+            alike = len({part._splits for part in self._parts}) == 1 and not any(
+                isinstance(part._pairs, Sides) for part in self._parts
+            )
+            self._splits = self._parts[0]._splits if alike else (None, None)
             files = [part._pairs for part in self._parts] if alike else self._parts
             self._pairs = ManyPairs(paths, files, where, skip_bad)
         elif isinstance(source, str | os.PathLike):
