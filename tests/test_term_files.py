@@ -472,6 +472,21 @@ def test_file_that_is_no_term_list_is_refused_with_its_place(tmp_path, message):
     assert message in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"count": -1}, r"terms\[0\]\.count: a number from 0"),
+        ({"text": None}, r"terms\[0\]\.text: a text is wanted, got None"),
+        ({"others": (("x", 1.5),)}, r"terms\[0\]\.others\[0\]\[1\]: a number from 0 to 1"),
+    ],
+)
+def test_list_that_could_not_be_read_again_is_not_written(tmp_path, fields, message):
+    bad = TermList(("en", "de"), (replace(ACCOUNT, **fields),))
+    with pytest.raises(FormatError, match=message):
+        bad.save(tmp_path / "x.json")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_fields_that_have_a_default_may_be_left_out(tmp_path):
     (tmp_path / "x.json").write_text(
         '{"languages": ["en", "de"], "terms": [{"text": "dog", "count": 7, "termhood": 3,'

@@ -27,12 +27,13 @@ def write_json(record: Any, path: Path) -> None:
     Raises
     ------
     FormatError
-        If a number is not finite, which JSON cannot hold.
+        If a value is not what `read_json` wants, such as a count below 0; it says where.
     """
     try:
         text = json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False, default=_as_json)
     except ValueError as error:
         raise FormatError(f"JSON holds finite numbers alone: {error}") from error
+    checked(type(record), json.loads(text), "")
     # Half characters, as paths may have them, are no UTF-8, but JSON has escapes for them.
     text = _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
     path.write_text(text + "\n", encoding="utf-8", newline="\n")
