@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from gensim_bilbowa.json_text import parse_json
+
+from gensim_bilbowa.files.json_text import parse_json
 
 
 @pytest.mark.parametrize("inner", ["[]", "{}"])
