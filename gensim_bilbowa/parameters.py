@@ -86,6 +86,8 @@ class Parameter:
 
     def check(self, name: str, value: Any) -> Any:
         """Return a value, a number as int or float; raise ConfigError for one that cannot work."""
+        if value is None and self.optional:
+            return None
         if self.kind is int or self.kind is float:
             if self.switch and isinstance(value, bool):
                 value = int(value)
@@ -178,7 +180,7 @@ def check_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     checked = dict(values)
     for name, parameter in PARAMETERS.items():
-        if name in values and not (parameter.optional and values[name] is None):
+        if name in values:
             checked[name] = parameter.check(name, values[name])
     folder = values.get("cache_dir")
     if folder is not None and (not isinstance(folder, str | os.PathLike) or not os.fspath(folder)):
