@@ -1,9 +1,9 @@
 """Speed and memory beside gensim, with the accuracy of each run: writes benchmarks/RESULTS.md.
 
-    python benchmarks/bench.py [--data ../shared/data] [--runs 3] [--only training memory ...]
+    python benchmarks/bench.py [--data ../shared/data] [--runs 3] [--only training memories ...]
 
 Every training run is a process of its own. Systems that are compared take turns, and medians count.
-What is measured is kept in build/bench.json, so that parts can be repeated by --only.
+Parts that are not measured, by --only, stay in RESULTS.md as they are.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ DIMENSIONS = (40, 100, 300)
 NEGATIVE = 15
 WINDOW = 5
 COMMON = {"negative": NEGATIVE, "window": WINDOW, "sample": 1e-3, "min_count": 3, "alpha": 0.05,
-          "min_alpha": 1e-4, "seed": 1}  # fmt: skip
+          "min_alpha": 1e-4}  # fmt: skip
 MODES = {
     "CBOW": {"sg": 0},
     "CBOW, 5 negatives": {"sg": 0, "negative": 5},
@@ -84,7 +84,8 @@ def take_turns(jobs: dict[str, dict[str, Any]], runs: int) -> dict[str, list[Mea
     seen: dict[str, list[Measured]] = {name: [] for name in jobs}
     for run in range(runs):
         for name, job in jobs.items():
-            seen[name].append(measured(**job))
+            seeded = {**job, "parameters": {**job["parameters"], "seed": run + 1}}
+            seen[name].append(measured(**seeded))
             print(f"  run {run + 1}, {name}: {seen[name][-1]['train']:.1f} s", flush=True)
     return seen
 
@@ -92,7 +93,7 @@ def take_turns(jobs: dict[str, dict[str, Any]], runs: int) -> dict[str, list[Mea
 # ---- what is measured
 
 
-def peak(given: argparse.Namespace) -> dict[str, float]:
+def peak() -> dict[str, float]:
     """Fused multiply-adds a second of one core, for each level, by the compiler that built us."""
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     rates = {}
@@ -154,7 +155,7 @@ def modes(given: argparse.Namespace) -> dict[str, Any]:
 def joint(given: argparse.Namespace) -> dict[str, Any]:
     """The whole model on Multi30k at the package's defaults, for each level."""
     files = multi30k(given.data, given.folder)
-    parameters = {"vector_size": 100, "workers": 1, "epochs": 10, "min_count": 3, "seed": 1}
+    parameters = {"vector_size": 100, "workers": 1, "epochs": 10, "min_count": 3}
     job = {"system": "bilbowa", "files": files, "parallel": files,
            "dictionaries": given.dictionaries, "parameters": parameters}  # fmt: skip
     jobs = {level: {**job, "level": level} for level in kernels.levels()}
@@ -172,7 +173,7 @@ def alignment(given: argparse.Namespace) -> dict[str, Any]:
         ("Multi30k", captions, {"epochs": 10, "min_count": 3}),
         ("large", large, {"epochs": 5, "min_count": 5}),
     ):
-        parameters = {"vector_size": 100, "workers": 2, "seed": 1, **own}
+        parameters = {"vector_size": 100, "workers": 2, **own}
         job = {"system": "bilbowa", "files": files, "parallel": files,
                "dictionaries": given.dictionaries, "parameters": parameters}  # fmt: skip
         without = {**job, "parameters": {**parameters, "alignment": False}}
@@ -251,7 +252,7 @@ def pairs(given: argparse.Namespace) -> dict[str, Any]:
             seconds = []
             for run in range(given.runs + 1):
                 start = perf_counter()
-                kernels.train_pairs(*sides, order, 0.1, 5.0, 0.1, False, run, stop)
+                kernels.train_pairs(*sides, order, 0.1, (5.0, 5.0), 0.1, False, run, stop)
                 seconds.append(perf_counter() - start)
             results[f"{rows} {level}"] = n / median(seconds[1:])
         kernels.use_level(kernels.levels()[0])
@@ -339,7 +340,7 @@ def retrieval(given: argparse.Namespace) -> dict[str, Any]:
 
 
 _PARTS = (
-    peak, pairs, reading, memories, retrieval, joint, alignment, training, modes, growth,
+    pairs, reading, memories, retrieval, joint, alignment, training, modes, growth,
     vocabulary, end_to_end,
 )  # fmt: skip
 PARTS = {part.__name__: part for part in _PARTS}
@@ -380,20 +381,19 @@ def main() -> None:
     if not (given.data / "multi30k").is_dir():
         sys.exit(f"{given.data} is not there: this measure needs the research data")
     given.dictionaries = [str(p) for p in sorted(given.data.glob("dictionaries/en-de.*.tsv"))]
-    kept = ROOT / "build/bench.json"
-    seen = json.loads(kept.read_text()) if kept.exists() else {}
+    results = HERE / "RESULTS.md"
     with tempfile.TemporaryDirectory() as folder:
         given.folder = Path(folder)
-        seen["examples"] = examples_per_word(given)
+        seen = {"examples": examples_per_word(given), "peak": peak()}
         for name in given.only:
             print(name, flush=True)
             seen[name] = {
-                "result": PARTS[name](given), "runs": given.runs, "date": time.strftime("%Y-%m-%d"),
+                "result": PARTS[name](given), "runs": given.runs, "levels": kernels.levels(),
+                "date": time.strftime("%Y-%m-%d"),
             }  # fmt: skip
-            kept.parent.mkdir(exist_ok=True)
-            kept.write_text(json.dumps(seen))
-            (HERE / "RESULTS.md").write_text(report(seen), encoding="utf-8")
-    print((HERE / "RESULTS.md").read_text(encoding="utf-8"))
+            written = report(seen, results.read_text(encoding="utf-8"))
+            results.write_text(written, encoding="utf-8")
+    print(written)
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ def retrieval(
 def aligned_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, list[str]]) -> float:
     """P@1 of separately trained vectors, rotated onto each other by one half of the dictionary.
 
-    Orthogonal Procrustes on the even entries, measured on the odd ones; both directions, mean.
+    Orthogonal Procrustes on the even entries, measured on the odd ones, from English.
     """
     source, target = (unit_centred(vectors[code]) for code in ("en", "de"))
     known = [

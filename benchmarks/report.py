@@ -28,7 +28,8 @@ of gensim's two ways to read text.
 """,
     "modes": """\
 As above, D=100, one worker, where words are predicted in other ways: by CBOW, with 15 negatives
-where not said, and by hierarchical softmax (hs) without negatives.
+where not said, and by hierarchical softmax (hs) without negatives. Each run
+has a seed of its own, and P@1 of one run varies by about 1.
 """,
     "end_to_end": """\
 Two files, 10 million words in all, 5 epochs, one worker, other settings as above; gensim trains two
@@ -91,7 +92,7 @@ def table(head: list[str], rows: Iterable[list[str]]) -> str:
 def training(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
     ours, theirs = [], []
     speeds: dict[tuple[str, str], float] = {}
-    peaks = everything.get("peak", {}).get("result", {})
+    peaks = everything["peak"]
     for key, systems in seen.items():
         size, workers = key.split()
         speeds[size, workers] = rate(systems[f"ours, {kernels.levels()[0]}"])
@@ -253,11 +254,10 @@ def processor() -> str:
     return names[0] if names else platform.processor()
 
 
-def report(seen: dict[str, Any]) -> str:
-    """Return the results as Markdown, of those parts that were measured."""
+def head(seen: dict[str, Any]) -> str:
     versions = ", ".join(f"{name} {version(name)}" for name in ("gensim", "numpy"))
-    parts = [
-        f"""\
+    peaks = ", ".join(f"{name} {value / 1e9:.0f}G" for name, value in seen["peak"].items())
+    return f"""\
 # Benchmark results
 
 `make bench` on {processor()}, {os.cpu_count()} cores, {platform.system()}, Python
@@ -265,16 +265,20 @@ def report(seen: dict[str, Any]) -> str:
 ({" > ".join(kernels.levels())}). Medians of alternating runs; each training run is a process of its
 own. OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE, which slow numpy down on some machines, are not set.
 
+FMA peak of one core, floats a second: {peaks}.
 """
-    ]
-    if "peak" in seen:
-        peaks = [f"{name} {value / 1e9:.0f}G" for name, value in seen["peak"]["result"].items()]
-        parts.append(f"FMA peak of one core, floats a second: {', '.join(peaks)}.\n\n")
+
+
+def report(seen: dict[str, Any], before: str) -> str:
+    """Return the results as Markdown: of parts that were not measured here, as they stood."""
+    top, *sections = before.split("\n## ")
+    parts = {section.partition("\n")[0]: f"## {section}" for section in sections}
+    if all(name in seen for name, (title, _) in SECTIONS.items() if title in parts):
+        top = head(seen)
     for name, (title, section) in SECTIONS.items():
         if part := seen.get(name):
-            runs = f"{part['runs']} run{'s' * (part['runs'] > 1)}{part.get('remark', '')}"
-            parts.append(
-                f"## {title}\n\n{NOTES[name]}\n{section(part['result'], seen)}"
-                f"{part['date']}, {runs}.\n\n"
+            parts[title] = (
+                f"## {title}\n\n{NOTES[name]}\n{section(part['result'], seen)}{part['date']}, "
+                f"{part['runs']} run{'s' * (part['runs'] > 1)}, {' > '.join(part['levels'])}.\n"
             )
-    return "".join(parts).rstrip("\n") + "\n"
+    return "\n".join([top, *(parts[title] for title, _ in SECTIONS.values() if title in parts)])

@@ -120,7 +120,8 @@ def train_text(
                     if not sg:
                         loss += cbow_step(rows, lockf, aim(), contexts, cbow_mean, alpha)
                     elif shared:
-                        loss += shared_step(rows, lockf, aim(), contexts, alpha)
+                        at_once = 1 if tree else 256
+                        loss += shared_step(rows, lockf, aim(), contexts, at_once, alpha)
                     else:
                         loss += separate_step(rows, lockf, aim, contexts, alpha)
                     examples += len(contexts) if sg else 1
@@ -152,11 +153,11 @@ def predict(x, aims, alpha):
     return gradient, np.logaddexp(0, -z).sum()
 
 
-def shared_step(vectors, lockf, aims, contexts, alpha):
-    """One window whose context words share their targets, 256 at a time: the loss before it."""
+def shared_step(vectors, lockf, aims, contexts, at_once, alpha):
+    """One window whose context words share their targets, so many at a time: the loss before it."""
     loss = 0.0
-    for at in range(0, len(contexts), 256):
-        some = contexts[at : at + 256]
+    for at in range(0, len(contexts), at_once):
+        some = contexts[at : at + at_once]
         gradient, more = predict(vectors[some], aims, alpha)
         loss += more
         for context, row in zip(some, gradient, strict=True):

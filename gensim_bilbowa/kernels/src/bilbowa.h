@@ -98,9 +98,10 @@ typedef struct {
      *
      * Shared negatives, and CBOW: one set of noise words is drawn for a window. Of targets drawn
      * twice, or equal to the centre word, the later is left out. Errors and gradients are those at
-     * the start of the window, of BB_CONTEXTS context words at a time. Otherwise word2vec's update:
-     * each context word draws noise words of its own, and each target is updated at once. With
-     * n-grams sentences are cut after each BB_COMPOSED tokens.
+     * the start of the window, of BB_CONTEXTS context words at a time; with nodes skip-gram takes
+     * one at a time, as word2vec does. Otherwise word2vec's update: each context word draws noise
+     * words of its own, and each target is updated at once. With n-grams
+     * sentences are cut after each BB_COMPOSED tokens.
      *
      * scratch: text_scratch bytes. stop: the step returns soon after it is non-zero, within a
      * window. */

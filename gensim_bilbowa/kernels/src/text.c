@@ -81,8 +81,11 @@ BB_INLINE void surround(const bb_inputs *inputs, bb_window *window, const bb_sen
     const bb_params *params = s->params;
     const int32_t *tokens = s->tokens;
     int64_t j = window->next, last = window->last, centre = window->centre;
+    /* The nodes near the root are on the way to most words: if all of a window's context words moved
+     * them from where they stood at its start, they would overshoot. */
+    const int most = params->nodes ? 1 : BB_CONTEXTS;
     int contexts = 0;
-    for (; j <= last && contexts < BB_CONTEXTS; j++) {
+    for (; j <= last && contexts < most; j++) {
         window->context[contexts] = inputs->rows + inputs->places[j] * params->stride;
         window->lock[contexts] = lock_of(params, tokens[j]);
         contexts += j != centre;
