@@ -5,27 +5,66 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 import numpy as np
 
-from gensim_bilbowa.kernels._spelling cimport Alike
-from gensim_bilbowa.kernels.align cimport (
-    bb_align_begin,
-    bb_align_copy,
-    bb_align_gains,
-    bb_align_index,
-    bb_align_norms,
-    bb_align_positions,
-    bb_align_reorder,
-    bb_align_rows,
-    bb_align_scratch,
-    bb_align_step,
-    bb_align_sum,
-    bb_bitext,
-    bb_both,
-    bb_cell,
-    bb_classes,
-    bb_place,
-    bb_rows,
-)
-from gensim_bilbowa.kernels.ragged cimport check_side
+from gensim_bilbowa.kernels._spelling cimport Alike, bb_alike
+from gensim_bilbowa.kernels.ragged cimport check_ragged
+
+cdef extern from "align.h" nogil:
+    ctypedef struct bb_place:
+        pass
+    ctypedef struct bb_bitext:
+        const int32_t *source
+        const int64_t *source_offsets
+        const int32_t *target
+        const int64_t *target_offsets
+        int64_t pairs
+        int64_t source_words
+        int64_t target_words
+        const float *positions
+        const int64_t *row_of
+        const int64_t *starts
+        const bb_place *places
+    ctypedef struct bb_both:
+        pass
+    ctypedef struct bb_cell:
+        pass
+    ctypedef struct bb_rows:
+        int64_t first
+        int64_t rows
+        const int64_t *starts
+        const int32_t *columns
+        const bb_both *values
+    ctypedef struct bb_classes:
+        const int32_t *source
+        const int32_t *target
+        bb_rows rows
+        const double *sums
+    ctypedef struct bb_align_step:
+        const bb_rows *before
+        const double *sums
+        const bb_classes *classes
+        const bb_alike *alike
+        double least
+        float floor
+        int t
+    ctypedef struct bb_align_scratch:
+        bb_cell *cells
+        int32_t *list
+        bb_both *classes
+        uint8_t *pieces
+    void bb_align_positions(int64_t, float, float *)
+    void bb_align_index(const bb_bitext *, int64_t *, bb_place *, int64_t *, int64_t *)
+    void bb_align_reorder(const bb_bitext *, int64_t *, const float *, int, float *)
+    void bb_align_copy(const bb_bitext *, int64_t, int64_t, float *, float *, int)
+    void bb_align_norms(const bb_bitext *, int64_t, int64_t, float *)
+    void bb_align_begin(const bb_bitext *, int64_t, int64_t, float, float *)
+    void bb_align_sum(const bb_bitext *, int64_t, int64_t, const bb_rows *, const double *, float,
+                      const float *, float *, float *, double *, bb_both *,
+                      const volatile int32_t *)
+    double bb_align_gains(const int32_t *, int64_t, const float *, float, const float *, int,
+                          float *, double *)
+    void bb_align_rows(const bb_bitext *, int64_t, int64_t, const bb_align_step *, const float *,
+                       const float *, int64_t *, int32_t *, bb_both *, double *,
+                       const bb_align_scratch *, const volatile int32_t *)
 
 
 cdef class Rows:
@@ -131,8 +170,10 @@ cdef class Bitext:
 
     def __init__(self, source, source_offsets, target, target_offsets, int64_t source_words,
                  int64_t target_words, float position):
-        check_side(source, source_offsets, source_words)
-        check_side(target, target_offsets, target_words)
+        check_ragged(source_offsets, source, source_words, "that of a word", False)
+        check_ragged(target_offsets, target, target_words, "that of a word", False)
+        if len(source_offsets) < 2:
+            raise ValueError("offsets must run over one sentence or more")
         if len(source_offsets) != len(target_offsets):
             raise ValueError("the two sides differ in length")
         if not 0 <= position <= 80:  # or its exponential is no float

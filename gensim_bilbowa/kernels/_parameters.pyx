@@ -7,6 +7,7 @@ import numpy as np
 
 from gensim_bilbowa.kernels._matrix cimport Matrix
 from gensim_bilbowa.kernels.bilbowa cimport bb_alias_build
+from gensim_bilbowa.kernels.ragged cimport check_ragged
 
 
 def alias_table(const double[::1] weights):
@@ -58,7 +59,7 @@ cdef class Subwords:
             raise ValueError("lockf is empty")
         if ngrams.rows == 0 or self.ids.shape[0] == 0:
             raise ValueError("n-grams are wanted, there is none")
-        check_ragged(self.offsets, self.ids, ngrams.rows, "an n-gram")
+        check_ragged(self.offsets, self.ids, ngrams.rows, "the row of an n-gram")
 
 
 cdef class Tree:
@@ -83,20 +84,9 @@ cdef class Tree:
         self.signs = signs
         if self.ids.shape[0] == 0 or np.any(np.diff(offsets) == 0):
             raise ValueError("a way of at least one node is wanted to each word")
-        check_ragged(self.offsets, self.ids, nodes.rows, "a node")
+        self.longest = check_ragged(self.offsets, self.ids, nodes.rows, "the row of a node")
         if self.signs.shape[0] != self.ids.shape[0] or np.any(np.abs(signs) != 1):
             raise ValueError("a sign, 1 or -1, is wanted for each node of a way")
-        self.longest = np.max(np.diff(offsets))
-
-
-cdef check_ragged(const int64_t[::1] offsets, const int32_t[::1] ids, int64_t rows, str what):
-    if (
-        offsets.shape[0] == 0 or offsets[0] != 0
-        or offsets[offsets.shape[0] - 1] != ids.shape[0] or np.any(np.diff(offsets) < 0)
-    ):
-        raise ValueError("offsets must rise from 0 to the number of ids")
-    if np.min(ids) < 0 or np.max(ids) >= rows:
-        raise ValueError(f"an id is not the row of {what}")
 
 
 cdef class Parameters:

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
-from gensim_bilbowa.kernels.ragged cimport check_side
+from gensim_bilbowa.kernels.ragged cimport check_ragged
 
 cdef extern from "spelling.h" nogil:
     void bb_most_alike(const bb_spelling *, int64_t, const int64_t *, const int32_t *,
@@ -22,7 +22,7 @@ cdef class Spelling:
     """
 
     def __init__(self, starts, pieces, int64_t size):
-        check_side(pieces, starts, size, 0)
+        check_ragged(starts, pieces, size, "that of a word", False)
         self.starts, self.pieces = self.starts_, self.pieces_ = starts, pieces
         self.words, self.size = len(starts) - 1, size
         self.c.starts, self.c.pieces = &self.starts_[0], &self.pieces_[0]

@@ -15,6 +15,7 @@ from gensim_bilbowa.kernels.bilbowa cimport (
     bb_text_result,
     bb_text_settings,
 )
+from gensim_bilbowa.kernels.ragged cimport check_ragged
 
 
 cdef class Text:
@@ -33,27 +34,10 @@ cdef class Text:
         self.ids = ids
         self.offsets = offsets
         self.keep = keep
-        cdef int64_t n = self.offsets.shape[0] - 1, words = self.keep.shape[0], length, i
-        cdef int64_t last = 0, word
-        if n < 0 or self.offsets[0] != 0 or self.offsets[n] != self.ids.shape[0] or words == 0:
-            raise ValueError("offsets must run from 0 to the number of ids, and keep not be empty")
-        with nogil:
-            for i in range(n):
-                length = self.offsets[i + 1] - self.offsets[i]
-                if length < 0:
-                    last = -1
-                    break
-                self.c.longest = max(self.c.longest, length)
-            if last == 0:
-                for i in range(self.ids.shape[0]):
-                    word = self.ids[i]
-                    if word < 0 or word >= words:
-                        last = -2
-                        break
-        if last == -1:
-            raise ValueError("offsets decrease")
-        if last == -2:
-            raise ValueError("an id is not the index of a word")
+        if self.keep.shape[0] == 0:
+            raise ValueError("keep of at least one word is wanted")
+        self.c.longest = check_ragged(
+            self.offsets, self.ids, self.keep.shape[0], "the index of a word")
         if self.ids.shape[0]:
             self.c.ids = &self.ids[0]
         self.c.offsets = &self.offsets[0]
