@@ -13,7 +13,7 @@
 #include "window.h"
 
 typedef struct {
-    bb_windows windows;                  /* separate(): `empty` is the gradient */
+    bb_windows windows;                  /* skip_gram_unshared(): `empty` is the gradient */
     bb_inputs inputs;
     int32_t *tokens;                     /* of the longest sentence */
     float *mean, *move;                  /* CBOW: the row that predicts, and how far it moves */
@@ -225,7 +225,7 @@ BB_INLINE void step(const float *x, float *target, float *gradient, int64_t stri
     }
 }
 
-static int64_t separate(bb_workspace *w, const bb_sentence *s)
+static int64_t skip_gram_unshared(bb_workspace *w, const bb_sentence *s)
 {
     const bb_params *params = s->params;
     int64_t examples = 0, stride = params->stride;
@@ -275,7 +275,7 @@ bb_text_result BB_NAME(bb_text_step)(const bb_params *params, const bb_text *tex
     bb_workspace workspace;
     carve_workspace(&workspace, (uintptr_t)scratch, params, text, settings);
     int64_t (*train)(bb_workspace *, const bb_sentence *) =
-        !settings->sg ? cbow : settings->shared_negatives ? skip_gram : separate;
+        !settings->sg ? cbow : settings->shared_negatives ? skip_gram : skip_gram_unshared;
     for (int64_t s = first; s < last && !*stop; s++) {
         int64_t n = bb_subsample(text, s, workspace.tokens, &random);
         result.words += n;
