@@ -111,7 +111,7 @@ cdef class WordTable:
         cdef const char *arena
         cdef int status
         ids = np.empty(length // 2 + 1, dtype=np.int32)
-        counts = np.empty(bb_lines(data, length) + 1, dtype=np.int64)
+        counts = np.zeros(bb_lines(data, length) + 1, dtype=np.int64)
         cdef int32_t[::1] ids_view = ids
         cdef int64_t[::1] counts_view = counts
         self._take()
@@ -127,7 +127,7 @@ cdef class WordTable:
                 new.append(arena[e.at:e.at + e.length].decode("utf-8"))
         finally:
             self.busy = False
-        return ids[:tally.words].copy(), counts[:tally.lines], new
+        return ids[:tally.words].copy(), counts[:-1], new
 
     def merge(self, WordTable other not None):
         """Add what another table has counted."""
@@ -211,8 +211,8 @@ cdef class Vocabulary:
         with nogil:
             lines = bb_lines(data, length)
         ids = np.empty(length // 2 + 1, dtype=np.int32)
-        known = np.empty(lines + 1, dtype=np.int64)
-        blank = np.empty(lines + 1, dtype=np.uint8)
+        known = np.zeros(lines + 1, dtype=np.int64)
+        blank = np.ones(lines + 1, dtype=np.uint8)
         cdef int32_t[::1] ids_view = ids
         cdef int64_t[::1] known_view = known
         cdef uint8_t[::1] blank_view = blank

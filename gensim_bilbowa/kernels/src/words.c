@@ -6,8 +6,6 @@
 
 #include "splitting.h"
 
-#define PREFETCH(address) __builtin_prefetch(address)
-
 /* Both halves of a product, one upon the other. */
 static uint64_t fold(uint64_t a, uint64_t b)
 {
@@ -159,19 +157,21 @@ int bb_table_merge(bb_table *t, const bb_table *other)
     return BB_OK;
 }
 
-/* Hash a batch of words and call for their entries, so that the waits for memory overlap. */
-static void hash_words(const bb_table *t, const bb_scanner *s, const bb_word *words, int64_t n,
-                       uint64_t *hashes)
+/* Find up to BB_BATCH further words as bb_next_words does, hash them, and call for their entries, so
+ * that the waits for memory overlap. */
+static int64_t next_hashed(const bb_table *t, bb_scanner *s, bb_word *words, uint64_t *hashes)
 {
+    int64_t n = bb_next_words(s, words);
     for (int64_t i = 0; i < n; i++) {
         hashes[i] = hash_word(t, s->text + words[i].start, words[i].length, s->text + s->length);
-        PREFETCH(t->slots + ((int64_t)hashes[i] & t->mask));
+        __builtin_prefetch(t->slots + ((int64_t)hashes[i] & t->mask));
     }
     for (int64_t i = 0; i < n; i++) {
         bb_slot slot = t->slots[(int64_t)hashes[i] & t->mask];
         if (slot.entry)
-            PREFETCH(t->entries + (slot.entry - 1));
+            __builtin_prefetch(t->entries + (slot.entry - 1));
     }
+    return n;
 }
 
 int bb_count(bb_table *t, const uint8_t *text, int64_t length, int64_t base, bb_tally *tally)
@@ -180,16 +180,14 @@ int bb_count(bb_table *t, const uint8_t *text, int64_t length, int64_t base, bb_
     uint64_t hashes[BB_BATCH];
     bb_scanner s = bb_scan(text, length);
     int64_t n;
-    memset(tally, 0, sizeof *tally);
-    while ((n = bb_next_words(&s, words)) > 0) {
-        hash_words(t, &s, words, n, hashes);
+    tally->words = 0;
+    while ((n = next_hashed(t, &s, words, hashes)) > 0) {
         for (int64_t i = 0; i < n; i++)
             if (add(t, hashes[i], text + words[i].start, words[i].length, 1,
                     base + words[i].start))
                 return BB_NO_MEMORY;
         tally->words += n;
     }
-    tally->known = tally->words;
     tally->lines = s.line + (length && text[length - 1] != '\n');
     return n < 0 ? BB_NOT_UTF8 : BB_OK;
 }
@@ -200,12 +198,9 @@ int bb_encode(const bb_table *t, const uint8_t *text, int64_t length, int32_t *i
     bb_word words[BB_BATCH];
     uint64_t hashes[BB_BATCH];
     bb_scanner s = bb_scan(text, length);
-    int64_t n, lines = bb_lines(text, length);
-    memset(tally, 0, sizeof *tally);
-    memset(known, 0, (size_t)lines * sizeof *known);
-    memset(blank, 1, (size_t)lines);
-    while ((n = bb_next_words(&s, words)) > 0) {
-        hash_words(t, &s, words, n, hashes);
+    int64_t n;
+    tally->words = tally->known = 0;
+    while ((n = next_hashed(t, &s, words, hashes)) > 0) {
         for (int64_t i = 0; i < n; i++) {
             blank[words[i].line] = 0;
             const bb_entry *e = find(t, hashes[i], text + words[i].start, words[i].length);
@@ -216,7 +211,6 @@ int bb_encode(const bb_table *t, const uint8_t *text, int64_t length, int32_t *i
         }
         tally->words += n;
     }
-    tally->lines = lines;
     return n < 0 ? BB_NOT_UTF8 : BB_OK;
 }
 
@@ -226,11 +220,9 @@ int bb_number(bb_table *t, const uint8_t *text, int64_t length, int32_t *ids, in
     bb_word words[BB_BATCH];
     uint64_t hashes[BB_BATCH];
     bb_scanner s = bb_scan(text, length);
-    int64_t n, lines = bb_lines(text, length);
-    memset(tally, 0, sizeof *tally);
-    memset(counts, 0, (size_t)lines * sizeof *counts);
-    while ((n = bb_next_words(&s, words)) > 0) {
-        hash_words(t, &s, words, n, hashes);
+    int64_t n;
+    tally->words = 0;
+    while ((n = next_hashed(t, &s, words, hashes)) > 0) {
         for (int64_t i = 0; i < n; i++) {
             const uint8_t *word = text + words[i].start;
             bb_entry *e = find(t, hashes[i], word, words[i].length);
@@ -240,7 +232,5 @@ int bb_number(bb_table *t, const uint8_t *text, int64_t length, int32_t *ids, in
             ids[tally->words++] = (int32_t)(e ? e - t->entries : t->size - 1);
         }
     }
-    tally->known = tally->words;
-    tally->lines = lines;
     return n < 0 ? BB_NOT_UTF8 : BB_OK;
 }

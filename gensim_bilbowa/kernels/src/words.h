@@ -30,9 +30,9 @@ typedef struct {
 } bb_table;
 
 typedef struct {
-    int64_t lines;
+    int64_t lines;            /* of bb_count */
     int64_t words;
-    int64_t known;            /* words that the table has */
+    int64_t known;            /* of bb_encode: words that the table has */
 } bb_tally;
 
 /* seed: two random numbers, without which words could be made up that all collide. */
@@ -50,14 +50,15 @@ int bb_count(bb_table *table, const uint8_t *text, int64_t length, int64_t base,
 
 /* Look up the words of a text of less than 4 GiB: the marks of known words go to ids, in order.
  *
- * ids: room for length / 2 + 1. known: for each line the number of its known words; blank: whether
- * it has no word at all. Several threads may look up in one table at once.
- */
+ * ids: room for length / 2 + 1. known: zeros, to which for each line the number of its known words
+ * is added; blank: ones, which become 0 for each line that has a word. Several threads may look up
+ * in one table at once. */
 int bb_encode(const bb_table *table, const uint8_t *text, int64_t length, int32_t *ids,
               int64_t *known, uint8_t *blank, bb_tally *tally);
 
 /* Number the words of a text of less than 4 GiB, in the order in which the table met them first; new
- * ones are added. ids: room for length / 2 + 1. counts: the words of each line. */
+ * ones are added. ids: room for length / 2 + 1. counts: zeros, to which the words of each line are
+ * added. */
 int bb_number(bb_table *table, const uint8_t *text, int64_t length, int32_t *ids, int64_t *counts,
               bb_tally *tally);
 
