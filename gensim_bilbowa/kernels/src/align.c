@@ -11,8 +11,8 @@
 #define NEVER 1e-30f                     /* least t of words that stand in a pair */
 #define MANY 32                          /* part of all words that is found sooner than sorted */
 
-/* Where token `at` of the source sentence of a pair looks. */
-static inline bb_place look(const bb_bitext *text, int64_t pair, int64_t at)
+/* The place of token `at` of the source sentence of a pair. */
+static inline bb_place place_of(const bb_bitext *text, int64_t pair, int64_t at)
 {
     int64_t m = text->source_offsets[pair + 1] - text->source_offsets[pair];
     int64_t from = text->target_offsets[pair], n = text->target_offsets[pair + 1] - from;
@@ -38,8 +38,8 @@ static inline void find_nears(const bb_bitext *text, bb_place seen, float *nears
     }
 }
 
-/* Bring in what a place will look at. */
-static inline void fetch(const bb_bitext *text, const float *forth, int64_t place, int64_t end)
+/* Call for what a later place will look at. */
+static inline void prefetch_place(const bb_bitext *text, const float *forth, int64_t place, int64_t end)
 {
     if (place + AHEAD < end) {
         int64_t from = text->places[place + AHEAD].from;
@@ -70,7 +70,7 @@ void bb_align_index(const bb_bitext *text, int64_t *starts, bb_place *places, in
         int64_t from = text->source_offsets[s], n = text->source_offsets[s + 1] - from;
         for (int64_t i = 0; i < n; i++) {
             int32_t e = text->source[from + i];
-            bb_place seen = look(text, s, i);
+            bb_place seen = place_of(text, s, i);
             places[next[e]++] = seen;
             work[e] += seen.count;
         }
@@ -99,7 +99,7 @@ void bb_align_norms(const bb_bitext *text, int64_t first, int64_t last, float *n
         memset(norms + text->target_offsets[s], 0,
                (size_t)(text->target_offsets[s + 1] - text->target_offsets[s]) * sizeof *norms);
         for (int64_t i = 0; i < m; i++) {
-            bb_place seen = look(text, s, i);
+            bb_place seen = place_of(text, s, i);
             find_nears(text, seen, nears);
             for (int64_t j = 0; j < seen.count; j++)
                 norms[seen.from + j] += nears[j];
@@ -155,8 +155,8 @@ static inline float inverse(float total)
     return total > 0.0f ? 1.0f / total : 0.0f;
 }
 
-/* t as it is used, of a row's entry. */
-static inline bb_both usable(bb_both value, double sum)
+/* t of a row's entry, of which the back part is divided by its column's sum. */
+static inline bb_both normalized(bb_both value, double sum)
 {
     bb_both t = {value.forth, sum > 0.0 ? (float)(value.back / sum) : 0.0f};
     return t;
@@ -175,12 +175,12 @@ void bb_align_sum(const bb_bitext *text, int64_t first, int64_t last, const bb_r
         if (place == end)
             continue;
         for (int64_t k = rows->starts[r]; k < rows->starts[r + 1]; k++)
-            spread[rows->columns[k]] = usable(rows->values[k], sums[rows->columns[k]]);
+            spread[rows->columns[k]] = normalized(rows->values[k], sums[rows->columns[k]]);
         float null_t = null_share * null[e];
         for (; place < end; place++) {
             if (place % OFTEN == 0 && *stop)
                 break;
-            fetch(text, forth, place, end);
+            prefetch_place(text, forth, place, end);
             bb_place seen = text->places[place];
             const int32_t *words = text->target + seen.from;
             float *of = forth + seen.from, norm = 0.0f, sum = 0.0f;
@@ -216,14 +216,14 @@ double bb_align_gains(const int32_t *words, int64_t tokens, const float *norms, 
 }
 
 /* Spread out what t is before a pass; returns how many words are known to have one. */
-static int64_t spread_out(const bb_align_step *step, int64_t e, const bb_align_scratch *scratch)
+static int64_t spread_t(const bb_align_step *step, int64_t e, const bb_align_scratch *scratch)
 {
     if (step->before != NULL) {
         const int64_t *row = step->before->starts + (e - step->before->first);
         for (int64_t k = row[0]; k < row[1]; k++) {
             int32_t f = step->before->columns[k];
             scratch->list[k - row[0]] = f;
-            scratch->cells[f].t = usable(step->before->values[k], step->sums[f]);
+            scratch->cells[f].t = normalized(step->before->values[k], step->sums[f]);
         }
         return row[1] - row[0];
     }
@@ -232,13 +232,13 @@ static int64_t spread_out(const bb_align_step *step, int64_t e, const bb_align_s
         const int64_t *row = rows->starts + step->classes->source[e];
         for (int64_t k = row[0]; k < row[1]; k++)
             scratch->classes[rows->columns[k]] =
-                usable(rows->values[k], step->classes->sums[rows->columns[k]]);
+                normalized(rows->values[k], step->classes->sums[rows->columns[k]]);
     }
     return 0;
 }
 
 /* Note a target word that a source word meets for the first time, with what t it begins. */
-static inline bb_both meet(const bb_align_step *step, int32_t f, int64_t *known,
+static inline bb_both begin_t(const bb_align_step *step, int32_t f, int64_t *known,
                            const bb_align_scratch *scratch)
 {
     bb_both t = {1.0f, 1.0f};
@@ -251,7 +251,7 @@ static inline bb_both meet(const bb_align_step *step, int32_t f, int64_t *known,
 }
 
 /* What the spelling of a word makes of t; the word's own pieces are marked. */
-static float boost(const bb_alike *alike, int64_t pieces, int32_t word, const uint8_t *marked)
+static float likeness_factor(const bb_alike *alike, int64_t pieces, int32_t word, const uint8_t *marked)
 {
     const int64_t *part = alike->target.starts + word;
     int64_t shared = 0;
@@ -262,13 +262,13 @@ static float boost(const bb_alike *alike, int64_t pieces, int32_t word, const ui
     return expf(alike->weight * (float)shared / sqrtf((float)(pieces * (part[1] - part[0]))));
 }
 
-static void mark(const bb_spelling *spelling, int64_t word, uint8_t *marked, uint8_t as)
+static void mark_pieces(const bb_spelling *spelling, int64_t word, uint8_t *marked, uint8_t as)
 {
     for (int64_t k = spelling->starts[word]; k < spelling->starts[word + 1]; k++)
         marked[spelling->pieces[k]] = as;
 }
 
-static int compare(const void *one, const void *other)
+static int compare_words(const void *one, const void *other)
 {
     int32_t a = *(const int32_t *)one, b = *(const int32_t *)other;
     return (a > b) - (a < b);
@@ -280,7 +280,7 @@ static inline int is_counted(bb_both count)
 }
 
 /* List the words whose counts are wanted in their order, and clear the others; returns how many. */
-static int64_t keep(float floor, int64_t words, int64_t known, const bb_align_scratch *scratch)
+static int64_t prune_counts(float floor, int64_t words, int64_t known, const bb_align_scratch *scratch)
 {
     const bb_cell none = {{0.0f, 0.0f}, {0.0f, 0.0f}};
     int32_t *list = scratch->list;
@@ -300,7 +300,7 @@ static int64_t keep(float floor, int64_t words, int64_t known, const bb_align_sc
                 list[k++] = f;
         }
     else
-        qsort(list, (size_t)kept, sizeof *list, compare);
+        qsort(list, (size_t)kept, sizeof *list, compare_words);
     return kept;
 }
 
@@ -322,17 +322,17 @@ static int64_t write_row(const bb_bitext *text, const bb_align_step *step, int64
     }
     double scale = !step->t ? 1.0 : total > 0.0 ? 1.0 / total : 0.0;
     if (!step->t)
-        known = keep(step->floor, text->target_words, known, scratch);
+        known = prune_counts(step->floor, text->target_words, known, scratch);
     int64_t pieces = 0;
     if (alike != NULL) {
-        mark(&alike->source, e, scratch->pieces, 1);
+        mark_pieces(&alike->source, e, scratch->pieces, 1);
         pieces = alike->source.starts[e + 1] - alike->source.starts[e];
     }
     for (int64_t k = 0; k < known; k++) {
         int32_t f = scratch->list[k];
         bb_both count = cells[f].count;
         if (is_counted(count)) {
-            float more = alike ? boost(alike, pieces, f, scratch->pieces) : 1.0f;
+            float more = alike ? likeness_factor(alike, pieces, f, scratch->pieces) : 1.0f;
             columns[out] = f;
             values[out].forth = (float)(count.forth * scale) * more;
             values[out++].back = count.back * more;
@@ -341,7 +341,7 @@ static int64_t write_row(const bb_bitext *text, const bb_align_step *step, int64
         cells[f] = none;
     }
     if (alike != NULL)
-        mark(&alike->source, e, scratch->pieces, 0);
+        mark_pieces(&alike->source, e, scratch->pieces, 0);
     if (step->before == NULL && step->classes != NULL) {
         const bb_rows *rows = &step->classes->rows;
         const int64_t *row = rows->starts + step->classes->source[e];
@@ -362,12 +362,12 @@ void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_
     starts[0] = 0;
     int64_t out = 0;
     for (int64_t e = first; e < last; e++) {
-        int64_t known = spread_out(step, e, scratch);
+        int64_t known = spread_t(step, e, scratch);
         int64_t end = *stop ? text->starts[e] : text->starts[e + 1];
         for (int64_t place = text->starts[e]; place < end; place++) {
             if (place % OFTEN == 0 && *stop)
                 break;
-            fetch(text, forth, place, end);
+            prefetch_place(text, forth, place, end);
             bb_place seen = text->places[place];
             const int32_t *words = text->target + seen.from;
             const float *of = forth + seen.from;
@@ -377,7 +377,7 @@ void bb_align_rows(const bb_bitext *text, int64_t first, int64_t last, const bb_
                 bb_cell *cell = cells + words[j];
                 bb_both t = cell->t;
                 if (begins && t.forth == 0.0f)
-                    t = meet(step, words[j], &known, scratch);
+                    t = begin_t(step, words[j], &known, scratch);
                 cell->count.forth += nears[j] * of[j] * t.forth;
                 cell->count.back += nears[j] * own * t.back;
             }

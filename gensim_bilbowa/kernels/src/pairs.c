@@ -22,7 +22,7 @@ typedef struct {
     int64_t n;
 } bb_side;
 
-static void take(bb_side *side, int64_t pair, uint64_t *random)
+static void subsample_side(bb_side *side, int64_t pair, uint64_t *random)
 {
     const bb_params *params = side->params;
     side->n = bb_subsample(side->text, pair, side->tokens, random);
@@ -139,8 +139,8 @@ bb_pairs_result BB_NAME(bb_pairs)(const bb_params *params_a, const bb_text *text
         fetch_ids(text_a, order, p, count);
         fetch_ids(text_b, order, p, count);
         if (p + 1 < count) {
-            take(&sides[(p + 1) & 1][0], order[p + 1], &random);
-            take(&sides[(p + 1) & 1][1], order[p + 1], &random);
+            subsample_side(&sides[(p + 1) & 1][0], order[p + 1], &random);
+            subsample_side(&sides[(p + 1) & 1][1], order[p + 1], &random);
         }
         if (p < 0)
             continue;
