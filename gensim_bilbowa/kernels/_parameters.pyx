@@ -6,12 +6,11 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 import numpy as np
 
 from gensim_bilbowa.kernels._matrix cimport Matrix
-from gensim_bilbowa.kernels.bilbowa cimport bb_alias_build
 from gensim_bilbowa.kernels.ragged cimport check_ragged
 
 
 def alias_table(const double[::1] weights):
-    """Walker's alias table of the distribution proportional to `weights`.
+    """Walker's alias table of the distribution proportional to `weights` (Vose 1991).
 
     Returns
     -------
@@ -24,12 +23,29 @@ def alias_table(const double[::1] weights):
         raise ValueError("weights of at least one word are wanted, got none")
     if not (np.min(weights) >= 0 and 0 < np.sum(weights) * n < np.inf):
         raise ValueError("weights must be finite, none below 0, and not all 0")
-    table = np.empty((n, 2), dtype=np.uint32)
+    # What is left in the end holds its whole column, up to rounding.
+    table = np.full((n, 2), 2**32 - 1, np.uint32)
+    table[:, 1] = np.arange(n)
+    # Added up in their order: what is drawn must be the same on every processor.
+    cdef double[::1] scaled = np.asarray(weights) * n / np.cumsum(weights)[n - 1]
+    small_columns = np.less(scaled, 1.0)
+    # Columns below their share grow from the left of the stack, the others from the right.
+    cdef uint32_t[::1] stack = np.concatenate(
+        [np.flatnonzero(small_columns), np.flatnonzero(~small_columns)[::-1]]).astype(np.uint32)
+    cdef int64_t small = np.count_nonzero(small_columns), large = small
     cdef uint32_t[:, ::1] view = table
-    cdef double[::1] scaled = np.empty(n, dtype=np.float64)
-    cdef uint32_t[::1] stack = np.empty(n, dtype=np.uint32)
+    cdef uint32_t below, above
     with nogil:
-        bb_alias_build(&weights[0], n, &view[0, 0], &scaled[0], &stack[0])
+        while small > 0 and large < n:
+            small -= 1
+            below, above = stack[small], stack[large]
+            view[below, 0] = <uint32_t> (scaled[below] * 4294967296.0)
+            view[below, 1] = above
+            scaled[above] -= 1.0 - scaled[below]
+            if scaled[above] < 1.0:
+                stack[small] = above
+                small += 1
+                large += 1
     return table
 
 

@@ -1,6 +1,6 @@
 from libc.stdint cimport int32_t, int64_t
 
-cdef extern from "spelling.h" nogil:
+cdef extern from "align.h" nogil:
     ctypedef struct bb_spelling:
         const int64_t *starts
         const int32_t *pieces

@@ -1,17 +1,31 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The border between Python and the spelling of words in C: checks sizes, releases the GIL."""
+# cython: cdivision=True
+"""How words are spelt, and which of two vocabularies are alike."""
 
+from libc.math cimport sqrtf
 from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
 from gensim_bilbowa.kernels.ragged cimport check_ragged
 
-cdef extern from "spelling.h" nogil:
-    void bb_most_alike(const bb_spelling *, int64_t, const int64_t *, const int32_t *,
-                       const int32_t *, int32_t *, float *, int32_t *, int32_t *)
-    void bb_add_likeness(const bb_spelling *, int64_t, int64_t, const int64_t *, const int32_t *,
-                         const int32_t *, float, float *, int64_t, int32_t *, int32_t *)
+
+cdef int64_t find_sharing(const int32_t[::1] pieces, const int64_t[::1] starts,
+                          const int32_t[::1] ids, int32_t[::1] shared, int32_t[::1] met
+                          ) noexcept nogil:
+    """List the words of the other side that share pieces of a word; return how many there are.
+
+    starts, ids : the words of the other side that have each piece. shared : of zeros; of the words
+    that are `met` the number of pieces.
+    """
+    cdef int64_t p, k, found = 0
+    for p in range(pieces.shape[0]):
+        for k in range(starts[pieces[p]], starts[pieces[p] + 1]):
+            if shared[ids[k]] == 0:
+                met[found] = ids[k]
+                found += 1
+            shared[ids[k]] += 1
+    return found
 
 
 cdef class Spelling:
@@ -55,14 +69,26 @@ cdef class Spelling:
         cdef const int32_t[::1] ids, sizes
         cdef const int64_t[::1] starts
         ids, starts, sizes = others.inverted()
-        best = np.empty(self.words, np.int32)
-        likeness = np.empty(self.words, np.float32)
+        best = np.full(self.words, -1, np.int32)
+        likeness = np.zeros(self.words, np.float32)
         cdef int32_t[::1] best_ = best, shared = np.zeros(others.words, np.int32)
         cdef int32_t[::1] met = np.empty(others.words, np.int32)
         cdef float[::1] likeness_ = likeness
+        cdef const int32_t[::1] pieces
+        cdef int64_t word, k
+        cdef int32_t other
+        cdef float alike
         with nogil:
-            bb_most_alike(&self.c, self.words, &starts[0], &ids[0], &sizes[0], &best_[0],
-                          &likeness_[0], &shared[0], &met[0])
+            for word in range(self.words):
+                pieces = self.pieces_[self.starts_[word]:self.starts_[word + 1]]
+                for k in range(find_sharing(pieces, starts, ids, shared, met)):
+                    other = met[k]
+                    alike = shared[other] / sqrtf(<float> (pieces.shape[0] * sizes[other]))
+                    shared[other] = 0
+                    if alike > likeness_[word] or (
+                        alike == likeness_[word] and other < best_[word]
+                    ):
+                        likeness_[word], best_[word] = alike, other
         return best, likeness
 
     def add_likeness(self, Spelling others not None, int64_t first, int64_t last, float weight,
@@ -73,16 +99,22 @@ cdef class Spelling:
             raise ValueError("no such words")
         if scores.shape[0] != last - first or scores.shape[1] != others.words:
             raise ValueError("a row for each word and a column for each of others is wanted")
-        if first == last:
-            return
         cdef const int32_t[::1] ids, sizes
         cdef const int64_t[::1] starts
         ids, starts, sizes = others.inverted()
         cdef int32_t[::1] shared = np.zeros(others.words, np.int32)
         cdef int32_t[::1] met = np.empty(others.words, np.int32)
+        cdef const int32_t[::1] pieces
+        cdef int64_t word, k
+        cdef int32_t other
         with nogil:
-            bb_add_likeness(&self.c, first, last, &starts[0], &ids[0], &sizes[0], weight,
-                            &scores[0, 0], scores.shape[1], &shared[0], &met[0])
+            for word in range(first, last):
+                pieces = self.pieces_[self.starts_[word]:self.starts_[word + 1]]
+                for k in range(find_sharing(pieces, starts, ids, shared, met)):
+                    other = met[k]
+                    scores[word - first, other] += (
+                        weight * shared[other] / sqrtf(<float> (pieces.shape[0] * sizes[other])))
+                    shared[other] = 0
 
 
 cdef class Alike:

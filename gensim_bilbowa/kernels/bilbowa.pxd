@@ -73,4 +73,3 @@ cdef extern from "bilbowa.h" nogil:
                         float *) noexcept nogil
 
     const bb_level *const *bb_levels()
-    void bb_alias_build(const double *, int64_t, uint32_t *, double *, uint32_t *)

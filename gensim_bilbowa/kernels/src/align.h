@@ -22,8 +22,6 @@
 
 #include <stdint.h>
 
-#include "spelling.h"
-
 #define BB_BAND 64
 
 /* A token of the source: it looks at `count` tokens of the target from token `from` on, whose
@@ -82,6 +80,21 @@ typedef struct {
     bb_rows rows;
     const double *sums;
 } bb_classes;
+
+/* The pieces that words are spelt with: word e has pieces[starts[e]] .. pieces[starts[e + 1] - 1],
+ * each once. */
+typedef struct {
+    const int64_t *starts;
+    const int32_t *pieces;
+} bb_spelling;
+
+/* What new t are made of besides counts: they are times exp(weight likeness), with the cosine of the
+ * two words' sets of pieces for likeness. */
+typedef struct {
+    float weight;
+    bb_spelling source;
+    bb_spelling target;
+} bb_alike;
 
 /* Those of sentences of `length` words. */
 void bb_align_positions(int64_t length, float position, float *positions);

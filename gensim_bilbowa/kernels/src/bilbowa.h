@@ -23,7 +23,9 @@ typedef struct {
      * to, so that they keep every bit. */
     const float *lockf;
     int64_t lockf_len;
-    const uint32_t *noise;    /* rows x 2: the noise distribution, as bb_alias_build makes it */
+    const uint32_t *noise;    /* rows x 2: the noise distribution, an alias table: column i is
+                               * drawn uniformly, then i if a random uint32 is below the first
+                               * number of its row, else the word that is the second */
     int64_t rows;
     int64_t stride;
 
@@ -143,11 +145,5 @@ typedef struct {
 
 /* Levels that this processor can run, best first; the list ends with NULL. */
 const bb_level *const *bb_levels(void);
-
-/* Walker's alias table of a distribution proportional to weights (n >= 1, finite, >= 0, not all 0).
- * table: n x (cut, other). scaled, stack: n each of scratch. Drawing: column i uniform, then i if a
- * random uint32 is < cut, else other. */
-void bb_alias_build(const double *weights, int64_t n, uint32_t *table, double *scaled,
-                    uint32_t *stack);
 
 #endif
