@@ -18,7 +18,7 @@ from gensim_bilbowa.errors import AlreadyTrainingError, ConfigError
 from gensim_bilbowa.kernels import Matrix, Subwords, Tree
 from gensim_bilbowa.modelling.counting import WordCounter
 from gensim_bilbowa.modelling.frequencies import noise_weights, subsampling_keep
-from gensim_bilbowa.modelling.matrices import add_rows, own_memory, put_back
+from gensim_bilbowa.modelling.matrices import add_rows, lock_names, matrix_of, own_memory, put_back
 from gensim_bilbowa.modelling.starts import Start
 from gensim_bilbowa.running.interrupts import uninterrupted
 from gensim_bilbowa.vectors.counts import attributes
@@ -194,7 +194,8 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
                 logger.info("%s: copying read-only %s into memory", self.language, name)
             if not array.flags.c_contiguous or not array.flags.writeable:
                 own_memory(owner, name)
-        self.check_lockf("vectors_lockf")
+        for name in lock_names(self.wv):
+            self.check_lockf(name)
 
     def check_lockf(self, name: str) -> None:
         """Refuse lock factors that compiled routines cannot read, or that are not finite."""
@@ -220,8 +221,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
                 if Matrix.of(getattr(owner, name)) is None:
                     own_memory(owner, name)
                 array = getattr(owner, name)
-                matrix = Matrix.of(array)
-                assert matrix is not None
+                matrix = matrix_of(array)
                 laid_out.append((matrix, owner, name, array))
                 array.setflags(write=False)
                 matrix.lay_out(True, owner, name)
@@ -231,6 +231,7 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
                 put_back(laid_out)
                 self.wv.in_training = False
                 self.wv.renew_norms()
+            self.compose()
 
     # Threads of gensim's own training go on after Ctrl-C. They find their arrays anew for each job,
     # so it is jobs that must not run together with ours.
@@ -272,12 +273,10 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
 
     def tree(self) -> Tree:
         """Return the words' ways in the tree of hierarchical softmax, while arrays are padded."""
-        matrix = Matrix.of(self.syn1)
-        assert matrix is not None
         points, codes = (list(self.wv.expandos[name]) for name in ("point", "code"))
         offsets = np.cumsum([0, *map(len, points)], dtype=np.int64)
         signs = 1 - 2 * np.concatenate(codes).astype(np.float32)
-        return Tree(matrix, offsets, np.concatenate(points).astype(np.int32), signs)
+        return Tree(matrix_of(self.syn1), offsets, np.concatenate(points).astype(np.int32), signs)
 
     def compose(self) -> None:
         """Bring the vectors up to what training moved; here they are the same."""
@@ -307,11 +306,12 @@ class LanguageModel(PlainGensim, Word2Vec):  # type: ignore[misc]
             for start in range(0, rows, _TURNED_AT_ONCE):
                 block = array[start : start + _TURNED_AT_ONCE]
                 block[...] = block @ rotation
+        self.compose()
 
     @property
     def locked(self) -> bool:
-        """Whether any of the vectors has a lock factor other than one."""
-        return bool((self.wv.vectors_lockf != 1).any())
+        """Whether any of the vectors, of words or n-grams, has a lock factor other than one."""
+        return any((getattr(self.wv, name) != 1).any() for name in lock_names(self.wv))
 
     def move_contexts(self, words: NDArray[np.int64], moves: NDArray[np.float32]) -> None:
         """Add to the context vectors of some words, as :meth:`move_vectors`; they have no locks."""

@@ -10,7 +10,21 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.kernels import Matrix
 
-__all__ = ["add_rows", "own_memory", "put_back"]
+__all__ = ["add_rows", "lock_names", "matrix_of", "own_memory", "put_back"]
+
+_LOCKS = ("vectors_lockf", "vectors_vocab_lockf", "vectors_ngrams_lockf")
+
+
+def lock_names(wv: Any) -> list[str]:
+    """Return the names of the factors on updates that a language's vectors have."""
+    return [name for name in _LOCKS if hasattr(wv, name)]
+
+
+def matrix_of(array: NDArray[np.float32]) -> Matrix:
+    """Return the matrix of an array that can be laid out in two ways."""
+    matrix = Matrix.of(array)
+    assert matrix is not None, "training lays the arrays out first"
+    return matrix
 
 
 def own_memory(owner: Any, name: str) -> None:

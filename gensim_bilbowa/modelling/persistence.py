@@ -27,6 +27,7 @@ from gensim_bilbowa.formats.aligned import PARTS, is_pair, join_parts, parts_of
 from gensim_bilbowa.formats.assembly import check_counts, check_finite
 from gensim_bilbowa.modelling.language import WEIGHTS, LanguageModel
 from gensim_bilbowa.modelling.languages import Languages, new_language
+from gensim_bilbowa.modelling.matrices import lock_names
 from gensim_bilbowa.modelling.subwords import SubwordModel, check_ngrams, check_room
 from gensim_bilbowa.parameters import (
     LOCAL_PARAMETERS,
@@ -150,7 +151,7 @@ def _entry(language: LanguageModel, arrays: dict[str, NDArray[Any]]) -> dict[str
     check_finite(wv, repr(code))
     check_start({code: language}, besides="vectors")
     _check_some_counted(language)
-    for name in _locks(language):
+    for name in lock_names(language.wv):
         language.check_lockf(name)
     ngrams = isinstance(language, SubwordModel)
     for name in (*(_OF_NGRAMS if ngrams else ("vectors",)), "vectors_lockf"):
@@ -290,19 +291,19 @@ def _language(
     else:
         wv.vectors = arrays[f"{code}/vectors"]
     if not isinstance(wv.vectors, np.memmap):  # a map is read only where it is used
-        check_finite(wv, repr(code), FormatError)
+        check_finite(wv, repr(code))
     del shapes["vectors"]  # which are looked at
     for name in shapes:
         array = arrays.get(f"{code}/{name}")
         if not isinstance(array, np.memmap | None) and not np.isfinite(array.sum(dtype=np.float64)):
             raise FormatError(f"{code!r}: {name} has numbers that are not finite")
-    for name in _locks(language):
+    for name in lock_names(language.wv):
         lockf = getattr(wv, name)
         if lockf.ndim != 1 or not len(lockf) or lockf.dtype != np.float32:
             raise FormatError(f"{code!r}: {name} is {lockf.dtype} {lockf.shape}")
         language.check_lockf(name)
-    check_counts(wv.expandos.get("count", np.zeros(0, np.int64)), repr(code), FormatError)
-    _check_some_counted(language, FormatError)
+    check_counts(wv.expandos.get("count", np.zeros(0, np.int64)), repr(code))
+    _check_some_counted(language)
     if any(len(values) != shape[0] for values in wv.expandos.values()):
         raise FormatError(f"{code!r}: an attribute has another length than the vocabulary")
     for name in _LANGUAGE_STATE:
@@ -311,17 +312,10 @@ def _language(
     return language
 
 
-def _check_some_counted(
-    language: LanguageModel, error: type[ConfigError | FormatError] = ConfigError
-) -> None:
+def _check_some_counted(language: LanguageModel) -> None:
     counts = language.wv.expandos.get("count", ())
     if len(counts) and counts.max() == 0:
-        raise error(f"{language.language!r}: the counts are 0 to 0")
-
-
-def _locks(language: LanguageModel) -> tuple[str, ...]:
-    """Return the names of a language's lock factors."""
-    return ("vectors_lockf", *(_OF_NGRAMS[2:] if isinstance(language, SubwordModel) else ()))
+        raise ConfigError(f"{language.language!r}: the counts are 0 to 0")
 
 
 def _velocities(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,10 +11,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.errors import ConfigError, FormatError
-from gensim_bilbowa.kernels import Matrix, Subwords
+from gensim_bilbowa.kernels import Subwords
 from gensim_bilbowa.modelling.counting import WordCounter
 from gensim_bilbowa.modelling.language import LanguageModel
-from gensim_bilbowa.modelling.matrices import add_rows
+from gensim_bilbowa.modelling.matrices import add_rows, matrix_of
 from gensim_bilbowa.modelling.starts import Start
 from gensim_bilbowa.parameters import NGRAMS, check_parameters
 from gensim_bilbowa.vectors.ngrams import has_subwords
@@ -63,10 +62,8 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
     def subwords(self) -> Subwords:
         """Return what the words are made of besides, while the arrays are padded."""
         wv = self.wv
-        matrix = Matrix.of(wv.vectors_ngrams)
-        assert matrix is not None
-        offsets, ids = wv.parts()
-        return Subwords(matrix, offsets, ids, wv.vectors_vocab_lockf, wv.vectors_ngrams_lockf)
+        ngrams, (offsets, ids) = matrix_of(wv.vectors_ngrams), wv.parts()
+        return Subwords(ngrams, offsets, ids, wv.vectors_vocab_lockf, wv.vectors_ngrams_lockf)
 
     def matrices(self) -> list[tuple[Any, str, int]]:
         """Return the owner, the name and the rows of each array that training writes to."""
@@ -92,22 +89,11 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
     def check_arrays(self) -> None:
         """Make sure that training can write to the arrays, and that there are n-grams."""
         super().check_arrays()
-        for name in ("vectors_vocab_lockf", "vectors_ngrams_lockf"):
-            self.check_lockf(name)
         if not any(len(buckets) for buckets in self.wv.buckets_word):
             raise ConfigError(
                 f"no word of {self.language!r} has an n-gram of {self.wv.min_n} to "
                 f"{self.wv.max_n} characters: lower min_n, or train it without subwords"
             )
-
-    @contextmanager
-    def padded(self) -> Iterator[None]:
-        """Lay the arrays out as our steps want them; at the end compose the vectors."""
-        try:
-            with super().padded():
-                yield
-        finally:
-            self.compose()
 
     def move_vectors(self, words: NDArray[np.int64], moves: NDArray[np.float32]) -> None:
         """Add to the words' own rows, and to an n-gram's row the mean of its words' moves.
@@ -129,19 +115,6 @@ class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
         add_rows(wv.vectors_vocab, words, moves, wv.vectors_vocab_lockf)
         add_rows(wv.vectors_ngrams, buckets, means, wv.vectors_ngrams_lockf)
         self.compose()
-
-    def turn(self, rotation: NDArray[np.float32]) -> None:
-        """Turn all vectors and weights, see ``LanguageModel.turn``."""
-        super().turn(rotation)
-        self.compose()
-
-    @property
-    def locked(self) -> bool:
-        """Whether any row of a word or an n-gram has a lock factor other than one."""
-        return super().locked or any(
-            bool((lockf != 1).any())
-            for lockf in (self.wv.vectors_vocab_lockf, self.wv.vectors_ngrams_lockf)
-        )
 
     def compose(self) -> None:
         """Bring the vectors up to what training made of their own rows and the n-grams'."""

@@ -14,6 +14,7 @@ from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.formats.aligned import parts_of
 from gensim_bilbowa.modelling.language import LanguageModel
+from gensim_bilbowa.modelling.matrices import lock_names
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.state import RunState
 
@@ -80,9 +81,7 @@ def _facts(state: RunState, languages: Mapping[str, LanguageModel]) -> dict[str,
         arrays = {name: getattr(owner, name) for owner, name, _ in model.matrices()}
         facts[f"the number of trainings of {code!r}"] = model.train_count
         arrays["counts"] = model.counts
-        for name in ("vectors_lockf", "vectors_vocab_lockf", "vectors_ngrams_lockf"):
-            if hasattr(model.wv, name):
-                arrays[name] = getattr(model.wv, name)
+        arrays |= {name: getattr(model.wv, name) for name in lock_names(model.wv)}
         for name, array in arrays.items():
             facts[f"{name} of {code!r}"] = f"checksum {_checksum(array):08x}"
     return facts

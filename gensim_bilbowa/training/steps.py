@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
 from gensim_bilbowa.modelling.frequencies import noise_weights, subsampling_keep
 from gensim_bilbowa.modelling.language import LanguageModel
+from gensim_bilbowa.modelling.matrices import matrix_of
 from gensim_bilbowa.running.workers import StopFlag
 from gensim_bilbowa.training.schedule import Job, PairSource, Schedule, TextSource
 
@@ -95,8 +95,8 @@ def make_steps(
         model.wv.expandos["sample_int"] = subsampling_keep(model.counts, settings.sample)
     parameters = {
         code: kernels.Parameters(
-            _matrix(model.own_vectors),
-            _matrix(model.syn1neg) if settings.negative else None,
+            matrix_of(model.own_vectors),
+            matrix_of(model.syn1neg) if settings.negative else None,
             _LOCKED if code in frozen else model.wv.vectors_lockf,
             kernels.alias_table(noise_weights(model.counts, settings.ns_exponent))
             if settings.negative
@@ -115,17 +115,7 @@ def make_steps(
         _pair_step(parameters, pairs, settings, sides)
         for pairs, sides in zip(schedule.pairs, weights, strict=True)
     ]
-
-    def run(job: Job, stop: StopFlag) -> JobReport:
-        return steps[job.source](job, stop)
-
-    return run
-
-
-def _matrix(array: NDArray[np.float32]) -> kernels.Matrix:
-    matrix = kernels.Matrix.of(array)
-    assert matrix is not None, "training lays the arrays out first"
-    return matrix
+    return lambda job, stop: steps[job.source](job, stop)
 
 
 def _text_step(
