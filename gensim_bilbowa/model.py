@@ -562,8 +562,16 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             schedule = training.plan(encoded, values, state, self.epochs_trained)
             if counted:
                 training.warn_changed(schedule, self._languages)
-            self._begin_run(state, schedule, languages, team)
+            if self.unfinished and not earlier:
+                logger.warning(
+                    "a new training begins; resume=True would go on with the unfinished one"
+                )
+            state.begin(schedule, team.size)
+            training.check_alike(team, state, languages, self.wv.aligned, self.epochs_trained)
+            self._run = state
             for callback in callbacks:
+                if isinstance(callback, training.Checkpoint):
+                    callback.run = state.name
                 callback.on_train_begin(self)
             if not earlier:
                 self.running_training_loss = 0.0
@@ -590,18 +598,6 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         for callback in callbacks:
             callback.on_train_end(self)
         return state.trained_words, schedule.raw_words
-
-    def _begin_run(
-        self, state: training.RunState, schedule: training.Schedule,
-        languages: Mapping[str, LanguageModel], team: Team,
-    ) -> None:  # fmt: skip
-        if self.unfinished and state is not self._run:
-            logger.warning("a new training begins; resume=True would go on with the unfinished one")
-        state.begin(schedule, team.size)
-        training.check_alike(team, state, languages, self.wv.aligned, self.epochs_trained)
-        self._run = state
-        for code, model in languages.items():
-            logger.info("%s: %i words in the vocabulary", code, len(model.wv))
 
     @property
     def unfinished(self) -> bool:

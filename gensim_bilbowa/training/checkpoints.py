@@ -101,6 +101,7 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
         self._seconds = math.inf if every_minutes is None else 60 * every_minutes
         self._epochs = math.inf if every_epochs is None else every_epochs
         self._keep = keep
+        self.run = ""  # the name of the training, which gives it before it begins
         self._running = False
         self._next_time = self._next_epoch = math.inf
         self._stop: BaseException | None = None
@@ -146,8 +147,7 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
     def on_train_begin(self, model: Any) -> None:
         """Write the first checkpoint."""
         self.folder.mkdir(exist_ok=True)  # it may have been removed since
-        name = model._run.name
-        if others := [path for path in self.paths if _parts(path)["run"] != name]:
+        if others := [path for path in self.paths if _parts(path)["run"] != self.run]:
             raise ConfigError(
                 f"{self.folder} has checkpoints of another training, the latest {others[-1].name}: "
                 "go on with it by BilBOWA.load(folder) and train(resume=True), or call "
@@ -200,7 +200,7 @@ class Checkpoint(CallbackAny2Vec):  # type: ignore[misc]
     def _save(self, model: Any) -> None:
         """Write a checkpoint, then remove those beyond the number to keep."""
         last = max((int(_parts(path)["number"]) for path in self.paths), default=0)
-        path = self.folder / f"checkpoint-{model._run.name}-{last + 1:06}.model"
+        path = self.folder / f"checkpoint-{self.run}-{last + 1:06}.model"
         start = monotonic()
         try:
             model.save(path)

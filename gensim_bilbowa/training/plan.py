@@ -83,6 +83,7 @@ def make_ready(languages: Mapping[str, LanguageModel], values: Mapping[str, Any]
                     f"{code!r} was built without {name} and cannot be trained with it: begin a "
                     f"new model, or call build_vocab() without update"
                 )
+        logger.info("%s: %i words in the vocabulary", code, len(model.wv))
     check_start(languages)
 
 
