@@ -132,7 +132,7 @@ class EpochTally:
             s: "-".join(pairs.pairs.languages)
             for s, pairs in enumerate(schedule.pairs, start=len(schedule.texts))
         }
-        self._sums = _Sums.of(dict.fromkeys((*self._text.values(), *self._pairs.values())))
+        self._sums = _Sums.of((*self._text.values(), *self._pairs.values()))
         self.translations = position.translations
         if position.tally is not None:
             self._restore(**position.tally)

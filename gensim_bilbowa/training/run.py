@@ -77,6 +77,14 @@ def run(
     def wants_pause() -> bool:
         return any(callback.wants_pause() for callback in pausers)
 
+    def alone_wants_pause() -> bool:
+        return team.size == 1 and wants_pause()
+
+    def pause_where_wanted() -> None:
+        for callback in pausers:
+            if callback.wants_pause():
+                callback.on_pause(model)
+
     _check_separate(languages)
     start = state.position
     assert start is not None
@@ -84,9 +92,7 @@ def run(
 
         def show(part: float) -> None:
             watch.look_at_alignment(part, start)
-            for callback in pausers:
-                if callback.wants_pause():
-                    callback.on_pause(model)
+            pause_where_wanted()
 
         align_pairs(schedule, languages, aligned, team=team, workers=workers, report=show)
     with ExitStack() as layouts:
@@ -138,7 +144,7 @@ def run(
                     state.position, state.velocity = None, {}
                     stop_at = next(place for place in stops if place > tally.jobs)
                     own = merger.own(jobs, ranks, tally.jobs, stop_at)
-                    for report in pool.map(own, wants_pause if team.size == 1 else _never):
+                    for report in pool.map(own, alone_wants_pause):
                         tally.add(report)
                         watch.look(tally, pool.waiting)
                     merger.merge(tally, run_all)
@@ -147,7 +153,9 @@ def run(
                     if not (pause or ended or tally.jobs in places):
                         continue
                     merger.complete()
-                    _complete(languages, epoch)
+                    for code, language in languages.items():
+                        language.compose()
+                        _check_finite(code, language, epoch)
                     due = [
                         number for number, place in enumerate(places, schedule.pulls_before(epoch))
                         if place == tally.jobs
@@ -159,9 +167,7 @@ def run(
                     if pause:
                         here = Position(epoch, tally.done, tally.counts(), tally.translations)
                         state.stand(here)
-                        for callback in pausers:
-                            if callback.wants_pause():
-                                callback.on_pause(model)
+                        pause_where_wanted()
                         _check_same(languages, held)
                 tally.translations = merger.once(lambda: word_pairs.translated(languages))
                 on_epoch(tally, tally.record(schedule.alpha()))
@@ -171,10 +177,6 @@ def run(
                 for callback in callbacks:
                     callback.on_epoch_end(model)
                 _check_same(languages, held)
-
-
-def _never() -> bool:
-    return False
 
 
 class _Watch:
@@ -215,13 +217,6 @@ class _Watch:
         """Call the callbacks."""
         for callback in self._callbacks:
             callback.on_progress(self._model, tally.progress(self._schedule.alpha()))
-
-
-def _complete(languages: Mapping[str, LanguageModel], epoch: int) -> None:
-    """Bring the vectors up to date, and make sure that they are finite."""
-    for language in languages.values():
-        language.compose()
-    _check_finite(languages, epoch)
 
 
 def check_start(languages: Mapping[str, LanguageModel], besides: str = "") -> None:
@@ -283,11 +278,10 @@ def _check_same(languages: Mapping[str, LanguageModel], held: Mapping[str, list[
             )
 
 
-def _check_finite(languages: Mapping[str, LanguageModel], epoch: int) -> None:
-    for code, model in languages.items():
-        # A sum is not finite if any term is not, and needs no array of its own.
-        if not np.isfinite(model.wv.vectors.sum(dtype=np.float64)):
-            raise TrainingDivergedError(
-                f"training diverged in epoch {epoch + 1}: vectors of {code!r} are not finite; "
-                "lower alpha or xling_weight"
-            )
+def _check_finite(code: str, model: LanguageModel, epoch: int) -> None:
+    # A sum is not finite if any term is not, and needs no array of its own.
+    if not np.isfinite(model.wv.vectors.sum(dtype=np.float64)):
+        raise TrainingDivergedError(
+            f"training diverged in epoch {epoch + 1}: vectors of {code!r} are not finite; "
+            "lower alpha or xling_weight"
+        )
