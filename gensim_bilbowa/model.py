@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from gensim_bilbowa import training
 from gensim_bilbowa.corpora import Files, Inputs, Parallel, Texts, collect
@@ -33,6 +33,7 @@ from gensim_bilbowa.modelling.vocabularies import build_vocabularies, count_word
 from gensim_bilbowa.parameters import (
     PARAMETERS,
     attribute_name,
+    check_choice,
     check_languages,
     check_number,
     check_parameters,
@@ -439,13 +440,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             ``vocab``, ``vectors``, ``syn1neg`` and (or) ``syn1``, with subwords
             ``vectors_vocab`` and ``vectors_ngrams``, and ``total``.
         """
-        if vocab_size is None:
-            sizes = [(code, len(model.wv)) for code, model in self._languages.items()]
-        elif isinstance(vocab_size, Mapping):
-            sizes = list(vocab_size.items())
-        else:
-            sizes = [(code, vocab_size) for code in self.languages or ("one", "other")]
-        return estimate_memory(sizes, self._parameters, report or {})
+        return estimate_memory(self._languages, vocab_size, self._parameters, report or {})
 
     # ---- training
 
@@ -739,8 +734,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         >>> model
         BilBOWA<en: 3 words, de: 4 words; vector_size=8>
         """
-        if vocabulary not in ("start", "text"):
-            raise ConfigError(f"vocabulary must be 'start' or 'text', not {vocabulary!r}")
+        check_choice("vocabulary", vocabulary, get_args(StartVocabulary))
         with working_together(team) as team:
             starts = read_starts(models, parameters.get("vector_size"), trusted=trusted)
             for start in starts.values():
@@ -749,11 +743,6 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             inputs = collect(sentences, corpus_file, parallel)
             inputs.require_restartable()
             frozen = codes_of(freeze)
-            if strange := sorted(frozen - starts.keys()):
-                raise ConfigError(
-                    f"freeze: no model of {strange} that could stay as it is; there are models of "
-                    f"{list(starts)}"
-                )
             begin_languages(
                 model._languages, starts, inputs, model._parameters, vocabulary=vocabulary,
                 frozen=frozen, trim_rule=trim_rule, team=team,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NoReturn
 
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.modelling.language import LanguageModel
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-class Languages(Mapping[str, LanguageModel]):
+class Languages(dict[str, LanguageModel]):
     """Each language's gensim model, in the order in which they joined.
 
     Attributes
@@ -33,26 +33,15 @@ class Languages(Mapping[str, LanguageModel]):
     """
 
     def __init__(self) -> None:
-        self._models: dict[str, LanguageModel] = {}
+        super().__init__()
         self.wv = CrossLingualVectors({})
 
-    def __getitem__(self, code: str) -> LanguageModel:
-        try:
-            return self._models[code]
-        except KeyError:
-            raise UnknownLanguageError(
-                f"no language {code!r}; there are {list(self) or 'none'}"
-            ) from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._models)
-
-    def __len__(self) -> int:
-        return len(self._models)
+    def __missing__(self, code: str) -> NoReturn:
+        raise UnknownLanguageError(f"no language {code!r}; there are {list(self) or 'none'}")
 
     def join(self, code: str, model: LanguageModel) -> None:
         """Add a language, or put another model in its place."""
-        self._models[code] = model
+        self[code] = model
         self.wv.join(code, model.wv)
 
     def frozen(self, freeze: Iterable[str], learning: Iterable[str]) -> frozenset[str]:
@@ -83,9 +72,21 @@ def ngrams_of(code: str, parameters: Mapping[str, Any]) -> dict[str, int] | None
 
 
 def estimate_memory(
-    sizes: Iterable[tuple[str, int]], parameters: Mapping[str, Any], report: Mapping[str, int]
+    languages: Languages,
+    vocab_size: int | Mapping[str, int] | None,
+    parameters: Mapping[str, Any],
+    report: Mapping[str, int],
 ) -> dict[str, int]:
-    """Estimate the bytes of languages with so many words, by what they are for, and in total."""
+    """Estimate the bytes of a model, by what they are for, and in total, with those of the report.
+
+    `vocab_size` is as in :meth:`gensim_bilbowa.BilBOWA.estimate_memory`.
+    """
+    if vocab_size is None:
+        sizes = [(code, len(model.wv)) for code, model in languages.items()]
+    elif isinstance(vocab_size, Mapping):
+        sizes = list(vocab_size.items())
+    else:
+        sizes = [(code, vocab_size) for code in languages or ("one", "other")]
     total = dict(report)
     for code, size in sizes:
         language = new_language(code, parameters, ngrams_of(code, parameters))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Container, Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from gensim_bilbowa.corpora import Inputs
@@ -29,7 +29,7 @@ def begin_languages(
     parameters: Mapping[str, Any],
     *,
     vocabulary: StartVocabulary,
-    frozen: Container[str],
+    frozen: Set[str],
     trim_rule: Any,
     team: Team,
 ) -> None:
@@ -45,13 +45,18 @@ def begin_languages(
         Of the model.
     vocabulary : {"start", "text"}
         Whose words the languages with a start have.
-    frozen : container of str
+    frozen : set of str
         Languages that will not be trained at first: they have no words that their start lacks,
         since these would stay where chance has put them.
     trim_rule : callable or None
         As in Word2Vec, of the words of the text.
     team : Team
     """
+    if strange := sorted(frozen - starts.keys()):
+        raise ConfigError(
+            f"freeze: no model of {strange} that could stay as it is; there are models of "
+            f"{list(starts)}"
+        )
     uncounted = [
         code for code in inputs.languages
         if code not in starts or vocabulary == "text" or not starts[code].counted
