@@ -1,9 +1,0 @@
-import numpy as np
-from numpy.typing import NDArray
-
-_Rows = NDArray[np.float32]
-_Sent = NDArray[np.float32] | NDArray[np.uint16]
-
-def write_changes(common: _Rows, now: _Rows, changes: _Sent) -> None: ...
-def add_up(blocks: _Sent, momentum: float, velocity: _Rows, step: _Sent) -> None: ...
-def take_step(step: _Sent, common: _Rows, now: _Rows) -> None: ...
