@@ -37,7 +37,7 @@ from gensim_bilbowa.parameters import (
     check_parameters,
 )
 from gensim_bilbowa.tokenization.tokenizers import Tokenizers
-from gensim_bilbowa.training import RunDocument, RunState, check_start
+from gensim_bilbowa.training import RunState, check_start
 from gensim_bilbowa.vectors import CrossLingualVectors
 
 __all__ = ["HISTORY", "SavedModel", "opened", "save"]
@@ -92,7 +92,7 @@ class _Document(TypedDict):
     epochs_trained: Count
     running_training_loss: float
     total_train_time: Amount
-    run: NotRequired[RunDocument]
+    run: NotRequired[RunState]
     languages: dict[str, _Language]
     aligned: NotRequired[list[_Aligned]]
     tokenizers: NotRequired[Any]
@@ -228,10 +228,10 @@ class SavedModel:
 
     def run(self, languages: Languages) -> RunState | None:
         """Return the training of these languages that can be gone on with, if there is one."""
-        if "run" not in self._document:
-            return None
-        run = RunState.from_document(self._document["run"])
-        run.velocity = _velocity_of(languages, self._arrays)
+        run = self._document.get("run")
+        if run is not None:
+            run.check()
+            run.velocity = _velocity_of(languages, self._arrays)
         return run
 
 

@@ -15,7 +15,7 @@ from gensim_bilbowa.training.progress import Progress
 from gensim_bilbowa.training.pulls import Pulls
 from gensim_bilbowa.training.run import check_start, run
 from gensim_bilbowa.training.schedule import PairSource, Schedule, TextSource
-from gensim_bilbowa.training.state import RunDocument, RunState, to_resume
+from gensim_bilbowa.training.state import RunState, to_resume
 from gensim_bilbowa.training.steps import Settings
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "PairSource",
     "Progress",
     "Pulls",
-    "RunDocument",
     "RunState",
     "Schedule",
     "Settings",

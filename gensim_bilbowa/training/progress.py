@@ -7,9 +7,10 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from gensim_bilbowa.errors import FormatError, TrainingDivergedError
+from gensim_bilbowa.files.documents import Count
 from gensim_bilbowa.teams import Team
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import JobReport
@@ -55,6 +56,19 @@ class Progress:
     aligned: float = 1.0
 
 
+class Tally(TypedDict):
+    """What the reports of some jobs have added up to, as JSON can hold it."""
+
+    seconds: float
+    loss: dict[str, float]
+    units: dict[str, Count]
+    jobs: Count
+    words: Count
+    trained_words: Count
+    pairs: Count
+    emptied: Count
+
+
 @dataclass(frozen=True)
 class Position:
     """A place between two jobs of a run.
@@ -65,16 +79,16 @@ class Position:
         Epochs of the run that are done.
     words : int
         Words, of monolingual and parallel text, that are done.
-    tally : mapping or None
-        What `EpochTally.counts` says of the running epoch; None at its start.
+    tally : Tally or None
+        Of the running epoch; None at its start.
     translations : mapping from str to float
         Of the epoch before.
     """
 
-    epoch: int = 0
-    words: int = 0
-    tally: Mapping[str, Any] | None = None
-    translations: Mapping[str, float] = field(default_factory=dict)
+    epoch: Count
+    words: Count
+    tally: Tally | None
+    translations: Mapping[str, float]
 
 
 @dataclass
@@ -139,10 +153,11 @@ class EpochTally:
         # What this rank has done since the ranks last met; alone, it counts at once.
         self._own = self._sums if ranks == 1 else _Sums.of(self._sums.loss)
 
-    def counts(self) -> dict[str, Any]:
-        """Return all that the reports have added up to, as JSON can hold it."""
+    def counts(self) -> Tally:
+        """Return all that the reports have added up to."""
         sums = asdict(self._sums)
-        return {"seconds": self.elapsed, **{n: v for n, v in sums.items() if n != "done"}}
+        del sums["done"]
+        return cast("Tally", {"seconds": self.elapsed, **sums})
 
     def _restore(
         self, loss: dict[str, float], units: dict[str, int], seconds: float, **counts: int

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, CorpusError, FormatError
-from gensim_bilbowa.files.documents import MOST_WHOLE, Amount, Count, Range, checked
+from gensim_bilbowa.files.documents import MOST_WHOLE, Amount, Count, Range, checked, saved_fields
 from gensim_bilbowa.parameters import check_number, check_parameters
 from gensim_bilbowa.training.progress import Position
 from gensim_bilbowa.training.schedule import Schedule
 from gensim_bilbowa.training.steps import Settings
 
-__all__ = ["RunDocument", "RunState", "to_resume"]
+__all__ = ["RunState", "to_resume"]
 
 logger = logging.getLogger("gensim_bilbowa.training")
 
@@ -49,36 +49,6 @@ class _Text(TypedDict):
     words: Count
     known: Count
     crc32: Count
-
-
-class _Tally(TypedDict):
-    seconds: float
-    loss: dict[str, float]
-    units: dict[str, Count]
-    jobs: Count
-    words: Count
-    trained_words: Count
-    pairs: Count
-    emptied: Count
-
-
-class _Position(TypedDict):
-    epoch: Count
-    words: Count
-    tally: _Tally | None
-    translations: dict[str, float]
-
-
-class RunDocument(TypedDict):
-    """What files have of a `RunState`."""
-
-    plan: dict[str, Any]
-    texts: list[_Text]
-    name: str
-    trained_words: Count
-    seconds: float
-    position: _Position
-    ranks: Annotated[int, Range(1, MOST_WHOLE)]
 
 
 @dataclass
@@ -110,19 +80,22 @@ class RunState:
     """
 
     plan: dict[str, Any]
-    texts: list[dict[str, Any]] = field(default_factory=list)
-    name: str = field(default_factory=lambda: secrets.token_hex(4))
-    trained_words: int = 0
-    seconds: float = 0.0
-    position: Position | None = field(default_factory=Position)
-    ranks: int = 1
-    velocity: dict[str, NDArray[np.float32]] = field(default_factory=dict)
-    _began: float = field(default=0.0, init=False, repr=False)
+    texts: list[_Text]
+    name: str
+    trained_words: Count
+    seconds: float
+    position: Position | None
+    ranks: Annotated[int, Range(1, MOST_WHOLE)]
+    velocity: dict[str, NDArray[np.float32]] = field(
+        default_factory=dict, metadata={"saved": False}
+    )
+    _began: float = field(default=0.0, init=False, repr=False, metadata={"saved": False})
 
     @classmethod
     def planned(cls, values: Mapping[str, Any]) -> RunState:
         """Return a run that goes by some of these values, and has not begun."""
-        return cls({name: values[name] for name in _PLANNED})
+        plan = {name: values[name] for name in _PLANNED}
+        return cls(plan, [], secrets.token_hex(4), 0, 0.0, Position(0, 0, None, {}), 1)
 
     def begin(self, schedule: Schedule, ranks: int = 1) -> None:
         """Begin, or go on if the text is the same; raise CorpusError if it is not."""
@@ -142,7 +115,7 @@ class RunState:
         self.seconds = perf_counter() - self._began
         self.position = position
 
-    def _check_texts(self, texts: list[dict[str, Any]]) -> None:
+    def _check_texts(self, texts: list[_Text]) -> None:
         """Refuse text that is not the one that the run was begun with."""
         names, known = ([text["text"] for text in found] for found in (texts, self.texts))
         if names != known:
@@ -163,23 +136,22 @@ class RunState:
 
     def document(self) -> dict[str, Any]:
         """Return what JSON can hold; the run must have a position."""
-        names = ("plan", "texts", "name", "trained_words", "seconds", "ranks")
         assert self.position is not None
-        return {name: getattr(self, name) for name in names} | {"position": asdict(self.position)}
+        saved = {field.name: getattr(self, field.name) for field in saved_fields(self)}
+        return saved | {"position": asdict(self.position)}
 
-    @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> RunState:
-        """Return the state of a :class:`RunDocument`; raise an error of ours for what is none."""
-        position = Position(**document["position"])
-        state = cls(**{**document, "position": position})
-        if not _NAME.fullmatch(state.name) or state.plan.keys() != set(_PLANNED):
+    def check(self) -> None:
+        """Refuse a state that a file had, if no run can be gone on with from there."""
+        if not _NAME.fullmatch(self.name) or self.plan.keys() != set(_PLANNED):
             raise FormatError("run: it has not what a run has")
-        if not state.texts:
+        if not self.texts:
             raise FormatError("run.texts: one is wanted at least")
-        arguments = {name: state.plan[name] for name in _Arguments.__annotations__}
-        state.plan = check_parameters(state.plan) | checked(_Arguments, arguments, "run.plan")
-        check_number("run.position.epoch", position.epoch, whole=True, high=state.plan["epochs"])
-        return state
+        if self.position is None:
+            raise FormatError("run.position is missing")
+        arguments = {name: self.plan[name] for name in _Arguments.__annotations__}
+        self.plan = check_parameters(self.plan) | checked(_Arguments, arguments, "run.plan")
+        epochs = self.plan["epochs"]
+        check_number("run.position.epoch", self.position.epoch, whole=True, high=epochs)
 
 
 def to_resume(
@@ -210,7 +182,7 @@ def to_resume(
     return state
 
 
-def _fingerprint(schedule: Schedule) -> list[dict[str, Any]]:
+def _fingerprint(schedule: Schedule) -> list[_Text]:
     """Return what tells a run's text from other text: sizes and checksums of the encoded words."""
     named = [(f"{text.language!r} text", text.corpus) for text in schedule.texts]
     for source in schedule.pairs:
