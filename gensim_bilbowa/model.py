@@ -392,6 +392,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             self._run = None  # an unfinished one was of the vocabularies as they were
             build_vocabularies(self._languages, counters, self._parameters, update=update, **kwargs)
 
+    @enough_memory()
     def build_vocab_from_freq(
         self,
         word_freq: Mapping[str, Mapping[str, int]],
@@ -410,6 +411,11 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
             For each language the number of sentences.
         keep_raw_vocab, trim_rule, update
             As in :meth:`build_vocab`.
+
+        Raises
+        ------
+        ConfigError
+            If words are no strings, or counts no whole numbers of 0 or more.
         """
         check_languages({*self._languages, *word_freq})
         with self._busy():

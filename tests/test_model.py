@@ -507,6 +507,24 @@ def test_vocabulary_from_frequencies(pairs):
     model.train(parallel={("en", "de"): pairs}, epochs=1)
 
 
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ({"a": 1.5, "b": 2.5}, "'en': the counts are float64"),
+        ({"a": 7, "b": -3}, "'en': the counts are -3 to 7"),
+        ({"a": 2**53, "b": 2**53}, "'en': the counts are 9007199254740992 to"),
+        ({"a": 2**70, "b": 3}, "'en': the counts are object"),
+        ({"a": "many", "b": 3}, "'en': the counts are"),
+        ({"a": 7, 5: 3}, "'en': a word must be a string, got 5"),
+    ],
+)
+def test_frequencies_that_are_none_are_refused(counts, message):
+    model = BilBOWA(**SMALL)
+    with pytest.raises(ConfigError, match=f"word_freq of {message}"):
+        model.build_vocab_from_freq({"de": {"x": 7, "y": 5}, "en": counts})
+    assert not model.languages
+
+
 def test_memory_estimate_is_the_sum_of_gensims():
     model = BilBOWA(vector_size=50)
     estimate = model.estimate_memory({"en": 1000, "de": 3000})

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from gensim_bilbowa.corpora import Inputs, open_cache
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.formats.assembly import check_counts
 from gensim_bilbowa.modelling.counting import WordCounter
 from gensim_bilbowa.modelling.languages import Languages, check_kind, new_language, ngrams_of
 from gensim_bilbowa.parameters import check_languages
@@ -63,9 +67,19 @@ def count_words(
 def counters_of(
     word_freq: Mapping[str, Mapping[str, int]], sentences: Mapping[str, int]
 ) -> dict[str, WordCounter]:
-    """Return what counters of each language's text would be, of which the counts are known."""
+    """Return what counters of each language's text would be, of which the counts are known.
+
+    Raises
+    ------
+    ConfigError
+        If they are no counts of words.
+    """
     counters = {}
     for code, counts in word_freq.items():
+        if strange := [word for word in counts if not isinstance(word, str)]:
+            raise ConfigError(f"word_freq of {code!r}: a word must be a string, got {strange[0]!r}")
+        if counts:
+            check_counts(np.array(list(counts.values())), f"word_freq of {code!r}")
         counters[code] = counter = WordCounter(code, None, 1, None)
         counter.counts.update(counts)
         counter.words = sum(counts.values())
