@@ -44,13 +44,13 @@ cdef uint64_t _SEED[2]
 _SEED[0], _SEED[1] = struct.unpack("=QQ", os.urandom(16))
 
 
-cdef int64_t _length(bytes text) except -1:
+cdef int64_t checked_length(bytes text) except -1:
     if len(text) > 0x7FFFFFFF:
         raise ValueError(f"a text of less than 2 GiB is wanted, got {len(text):,} bytes")
     return len(text)
 
 
-cdef int _check(int status, bytes text) except -1:
+cdef int raise_for(int status, bytes text) except -1:
     if status == BB_NO_MEMORY:
         raise MemoryError("no memory for a word table")
     if status == BB_NOT_UTF8:
@@ -66,7 +66,7 @@ cdef class WordTable:
     cdef bint busy
 
     def __cinit__(self):
-        _check(bb_table_init(&self.c, _SEED[0], _SEED[1]), b"")
+        raise_for(bb_table_init(&self.c, _SEED[0], _SEED[1]), b"")
 
     def __dealloc__(self):
         bb_table_free(&self.c)
@@ -74,7 +74,7 @@ cdef class WordTable:
     def __len__(self):
         return self.c.size
 
-    cdef int _take(self) except -1:
+    cdef int claim(self) except -1:
         # Threads that share a table would find it half changed.
         if self.busy:
             raise RuntimeError("this table is in use by another thread")
@@ -86,15 +86,15 @@ cdef class WordTable:
 
         A word's place is `base` plus its offset. Raises UnicodeDecodeError as `bytes.decode`.
         """
-        cdef int64_t length = _length(text)
+        cdef int64_t length = checked_length(text)
         cdef const uint8_t *data = text
         cdef bb_tally tally
         cdef int status
-        self._take()
+        self.claim()
         with nogil:
             status = bb_count(&self.c, data, length, base, &tally)
         self.busy = False
-        _check(status, text)
+        raise_for(status, text)
         return tally.lines, tally.words
 
     def number(self, bytes text not None):
@@ -104,7 +104,7 @@ cdef class WordTable:
         the words of each line. new : list of str, those that it met first in this text, in that
         order. Raises UnicodeDecodeError as `bytes.decode`.
         """
-        cdef int64_t length = _length(text), before, i
+        cdef int64_t length = checked_length(text), before, i
         cdef const uint8_t *data = text
         cdef bb_tally tally
         cdef bb_entry *e
@@ -114,12 +114,12 @@ cdef class WordTable:
         counts = np.zeros(bb_lines(data, length) + 1, dtype=np.int64)
         cdef int32_t[::1] ids_view = ids
         cdef int64_t[::1] counts_view = counts
-        self._take()
+        self.claim()
         try:
             before = self.c.size
             with nogil:
                 status = bb_number(&self.c, data, length, &ids_view[0], &counts_view[0], &tally)
-            _check(status, text)
+            raise_for(status, text)
             new = []
             arena = <const char *>self.c.arena
             for i in range(before, self.c.size):
@@ -134,15 +134,15 @@ cdef class WordTable:
         cdef int status
         if other is self:
             raise ValueError("another table is wanted, got this one")
-        self._take()
+        self.claim()
         try:
-            other._take()
+            other.claim()
             with nogil:
                 status = bb_table_merge(&self.c, &other.c)
             other.busy = False
         finally:
             self.busy = False
-        _check(status, b"")
+        raise_for(status, b"")
 
     def counts(self):
         """Return a dict from word to count, in the order of the places of first appearance."""
@@ -150,7 +150,7 @@ cdef class WordTable:
         cdef bb_entry *e
         cdef int64_t[::1] view
         cdef const char *arena
-        self._take()
+        self.claim()
         try:
             n = self.c.size
             arena = <const char *>self.c.arena
@@ -180,7 +180,7 @@ cdef class Vocabulary:
     def __cinit__(self, key_to_index):
         cdef int64_t index
         cdef bytes word
-        _check(bb_table_init(&self.c, _SEED[0], _SEED[1]), b"")
+        raise_for(bb_table_init(&self.c, _SEED[0], _SEED[1]), b"")
         for key, index in key_to_index.items():
             if not 0 <= index <= 0x7FFFFFFF:
                 raise ValueError(f"an id from 0 to 2**31 - 1 is wanted, got {index} for {key!r}")
@@ -188,7 +188,7 @@ cdef class Vocabulary:
                 continue  # gensim takes numbers, too, which no text has
             # A lone surrogate stays one, and never equals what is read from a file.
             word = key.encode("utf-8", "surrogatepass")
-            _check(bb_table_add(&self.c, word, len(word), 0, index), b"")
+            raise_for(bb_table_add(&self.c, word, len(word), 0, index), b"")
 
     def __dealloc__(self):
         bb_table_free(&self.c)
@@ -203,7 +203,7 @@ cdef class Vocabulary:
         for each line, whether it has no word at all. words : number of words, unknown ones
         included. Raises UnicodeDecodeError as `bytes.decode`.
         """
-        cdef int64_t length = _length(text)
+        cdef int64_t length = checked_length(text)
         cdef const uint8_t *data = text
         cdef int64_t lines
         cdef bb_tally tally
@@ -219,7 +219,7 @@ cdef class Vocabulary:
         with nogil:
             status = bb_encode(&self.c, data, length, &ids_view[0], &known_view[0],
                                &blank_view[0], &tally)
-        _check(status, text)
+        raise_for(status, text)
         return ids[:tally.known].copy(), known[:lines], blank[:lines].view(np.bool_), tally.words
 
 
@@ -231,7 +231,7 @@ def take_column(bytes text not None, int64_t column, int64_t wanted):
     """
     if not 0 <= column < wanted:
         raise ValueError(f"0 <= column < wanted must hold, got {column} and {wanted}")
-    cdef int64_t length = _length(text), written
+    cdef int64_t length = checked_length(text), written
     cdef const uint8_t *data = text
     out = np.empty(length + 1, dtype=np.uint8)
     cdef uint8_t[::1] view = out

@@ -33,14 +33,9 @@ _NOT_FASTTEXT = ("compute_loss", "comment")
 
 
 class SubwordModel(LanguageModel, FastText):  # type: ignore[misc]
-    """gensim's ``FastText`` of one language of a :class:`~gensim_bilbowa.BilBOWA`.
+    """A :class:`~gensim_bilbowa.modelling.language.LanguageModel` that is a ``FastText``.
 
-    Saved, pickled or copied by itself it is a plain ``FastText``.
-
-    Attributes
-    ----------
-    language : str
-        Code of the language.
+    Saved, pickled or copied by itself it is a plain one.
     """
 
     _plain: ClassVar[type] = FastText
