@@ -87,60 +87,66 @@ typedef struct {
     double loss;              /* sum over pairs of || mean_a - mean_b ||^2, before the update */
 } bb_pairs_result;
 
+/* Words predicted from their context, in sentences first .. last - 1.
+ *
+ * Each centre word draws one window. What predicts it is, in skip-gram, each context word, and
+ * in CBOW one row, their mean or their sum; as that is moved so is each context word, in parts
+ * of equal size if it is the sum. The targets are the centre word and its noise words
+ * (params->outputs), the nodes on its way (params->nodes), or both.
+ *
+ * Shared negatives, and CBOW: one set of noise words is drawn for a window. Of targets drawn
+ * twice, or equal to the centre word, the later is left out. Errors and gradients are those at
+ * the start of the window, of BB_CONTEXTS context words at a time; with nodes skip-gram takes
+ * one at a time, as word2vec does. Otherwise word2vec's update: each context word draws noise
+ * words of its own, and each target is updated at once. With n-grams
+ * sentences are cut after each BB_COMPOSED tokens.
+ *
+ * scratch: text_scratch bytes. stop: the step returns soon after it is non-zero, within a
+ * window. */
+typedef int64_t bb_text_scratch(const bb_params *params, const bb_text *text,
+                                const bb_text_settings *settings);
+typedef bb_text_result bb_text_step(const bb_params *params, const bb_text *text,
+                                    const bb_text_settings *settings, int64_t first, int64_t last,
+                                    float alpha, uint64_t seed, void *scratch,
+                                    const volatile int32_t *stop);
+
+/* The cross-lingual step over the sentence pairs order[0] .. order[count - 1].
+ *
+ *   delta = mean of the vectors of a's sentence - mean of those of b's sentence
+ *   a's words -= clip(alpha * weight_a * scale_a * delta)
+ *   b's words += clip(alpha * weight_b * scale_b * delta)
+ *
+ * with scale 1, or, if exact, the gradient's 2 / (number of words of that side). Each component
+ * of an update is clipped to [-clip, clip]; a word that stands twice is updated twice. */
+typedef int64_t bb_pairs_scratch(const bb_params *a, const bb_text *text_a, const bb_params *b,
+                                 const bb_text *text_b);
+typedef bb_pairs_result bb_pairs(const bb_params *a, const bb_text *text_a, const bb_params *b,
+                                 const bb_text *text_b, const bb_pairs_settings *settings,
+                                 const int64_t *order, int64_t count, float alpha, uint64_t seed,
+                                 void *scratch, const volatile int32_t *stop);
+
+/* The k <= columns largest values of each row, descending, and their columns; of equal ones the
+ * first. scores: rows x columns, rows `stride` apart. ids, values: rows x k. */
+typedef void bb_best(const float *scores, int64_t rows, int64_t columns, int64_t stride, int64_t k,
+                     int64_t *ids, float *values);
+
+/* Keep the k_row largest values of each row of a matrix, and the k_column largest of each
+ * column, of which a block comes by.
+ *
+ * block: rows x columns. of_rows: rows x k_row, of_columns: columns x k_column, both descending
+ * and filled with -infinity at the start. k_row, k_column >= 1. */
+typedef void bb_largest(const float *block, int64_t rows, int64_t columns, int64_t k_row,
+                        float *of_rows, int64_t k_column, float *of_columns);
+
 /* The steps as compiled for one instruction set. */
 typedef struct {
     const char *name;
-
-    /* Words predicted from their context, in sentences first .. last - 1.
-     *
-     * Each centre word draws one window. What predicts it is, in skip-gram, each context word, and
-     * in CBOW one row, their mean or their sum; as that is moved so is each context word, in parts
-     * of equal size if it is the sum. The targets are the centre word and its noise words
-     * (params->outputs), the nodes on its way (params->nodes), or both.
-     *
-     * Shared negatives, and CBOW: one set of noise words is drawn for a window. Of targets drawn
-     * twice, or equal to the centre word, the later is left out. Errors and gradients are those at
-     * the start of the window, of BB_CONTEXTS context words at a time; with nodes skip-gram takes
-     * one at a time, as word2vec does. Otherwise word2vec's update: each context word draws noise
-     * words of its own, and each target is updated at once. With n-grams
-     * sentences are cut after each BB_COMPOSED tokens.
-     *
-     * scratch: text_scratch bytes. stop: the step returns soon after it is non-zero, within a
-     * window. */
-    int64_t (*text_scratch)(const bb_params *params, const bb_text *text,
-                            const bb_text_settings *settings);
-    bb_text_result (*text)(const bb_params *params, const bb_text *text,
-                           const bb_text_settings *settings, int64_t first, int64_t last,
-                           float alpha, uint64_t seed, void *scratch,
-                           const volatile int32_t *stop);
-
-    /* The cross-lingual step over the sentence pairs order[0] .. order[count - 1].
-     *
-     *   delta = mean of the vectors of a's sentence - mean of those of b's sentence
-     *   a's words -= clip(alpha * weight_a * scale_a * delta)
-     *   b's words += clip(alpha * weight_b * scale_b * delta)
-     *
-     * with scale 1, or, if exact, the gradient's 2 / (number of words of that side). Each component
-     * of an update is clipped to [-clip, clip]; a word that stands twice is updated twice. */
-    int64_t (*pairs_scratch)(const bb_params *a, const bb_text *text_a, const bb_params *b,
-                             const bb_text *text_b);
-    bb_pairs_result (*pairs)(const bb_params *a, const bb_text *text_a, const bb_params *b,
-                             const bb_text *text_b, const bb_pairs_settings *settings,
-                             const int64_t *order, int64_t count, float alpha, uint64_t seed,
-                             void *scratch, const volatile int32_t *stop);
-
-    /* The k <= columns largest values of each row, descending, and their columns; of equal ones the
-     * first. scores: rows x columns, rows `stride` apart. ids, values: rows x k. */
-    void (*best)(const float *scores, int64_t rows, int64_t columns, int64_t stride, int64_t k,
-                 int64_t *ids, float *values);
-
-    /* Keep the k_row largest values of each row of a matrix, and the k_column largest of each
-     * column, of which a block comes by.
-     *
-     * block: rows x columns. of_rows: rows x k_row, of_columns: columns x k_column, both descending
-     * and filled with -infinity at the start. k_row, k_column >= 1. */
-    void (*largest)(const float *block, int64_t rows, int64_t columns, int64_t k_row,
-                    float *of_rows, int64_t k_column, float *of_columns);
+    bb_text_scratch *text_scratch;
+    bb_text_step *text;
+    bb_pairs_scratch *pairs_scratch;
+    bb_pairs *pairs;
+    bb_best *best;
+    bb_largest *largest;
 } bb_level;
 
 /* Levels that this processor can run, best first; the list ends with NULL. */
