@@ -34,7 +34,7 @@ from gensim_bilbowa.files.json_text import parse_json
 from gensim_bilbowa.files.records import Find, read_together
 from gensim_bilbowa.files.staging import staged
 
-__all__ = ["check_version", "is_pickle", "read_model", "write_model"]
+__all__ = ["check_version", "checksum_of", "is_pickle", "read_model", "write_model"]
 
 _FORMAT = "gensim_bilbowa"
 _VERSION = 1
@@ -240,7 +240,7 @@ def _read(
                 else:
                     array = _array(_member(archive, f"{name}.npy"), expected)
                 # It would tell of a map, too, but that would read all of it.
-                if not isinstance(array, np.memmap) and _checksum(array) != entry["crc32"]:
+                if not isinstance(array, np.memmap) and checksum_of(array) != entry["crc32"]:
                     raise ValueError("checksum mismatch")
                 arrays[name] = array
     return manifest["model"], arrays
@@ -302,5 +302,6 @@ def _check_head(stream: IO[bytes], expected: tuple[tuple[Any, ...], np.dtype[Any
     return bool(fortran)
 
 
-def _checksum(array: NDArray[Any]) -> int:
-    return zlib.crc32(array.data.cast("B") if array.size else b"")
+def checksum_of(array: NDArray[Any]) -> int:
+    """Return the CRC-32 of an array's numbers, row by row."""
+    return zlib.crc32(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)

@@ -38,7 +38,6 @@ import json
 import logging
 import os
 import re
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -53,7 +52,7 @@ from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
 from gensim_bilbowa.files.json_text import parse_json
 from gensim_bilbowa.files.staging import staged
-from gensim_bilbowa.files.storage import check_version
+from gensim_bilbowa.files.storage import check_version, checksum_of
 from gensim_bilbowa.formats.aligned import join_parts, parts_of
 from gensim_bilbowa.formats.assembly import (
     OF_TRAINING,
@@ -138,7 +137,7 @@ def write_safetensors(
         "format": _FORMAT,
         "version": _VERSION,
         "languages": json.dumps(list(languages)),
-        "crc32": json.dumps({name: _checksum(values) for name, values in laid_out.items()}),
+        "crc32": json.dumps({name: checksum_of(values) for name, values in laid_out.items()}),
     }
     if tokenizers:
         metadata["tokenizers"] = json.dumps(tokenizers.document())
@@ -218,10 +217,6 @@ def _tokenizers(path: str, metadata: Mapping[str, str], codes: list[str]) -> Tok
     return Tokenizers.of_document(document, codes, path)
 
 
-def _checksum(values: NDArray[Any]) -> int:
-    return zlib.crc32(values.reshape(-1).view(np.uint8).data)
-
-
 def _checksums(path: str, metadata: Mapping[str, str], names: set[str]) -> dict[str, int]:
     """Return the checksum of each tensor, or none at all if they are not recorded."""
     if "crc32" not in metadata:  # earlier versions wrote none
@@ -270,7 +265,7 @@ class _Tensors:
             self.file.get_slice(full)[:rows] if 0 < rows < of
             else self.file.get_tensor(full)[:rows]
         )  # fmt: skip
-        if self.checksums and rows >= of and self.checksums[full] != _checksum(part):
+        if self.checksums and rows >= of and self.checksums[full] != checksum_of(part):
             raise FormatError(
                 f"{self.where}: {name} is damaged: it has not the checksum that the file's "
                 "metadata say (crc32, which may be left out there)"

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.files.storage import checksum_of
 from gensim_bilbowa.formats.aligned import parts_of
 from gensim_bilbowa.modelling.language import LanguageModel
 from gensim_bilbowa.modelling.matrices import lock_names
@@ -20,7 +18,6 @@ from gensim_bilbowa.training.state import RunState
 
 __all__ = ["check_alike"]
 
-_BYTES = 1 << 24
 _OPTIONS = ("merges", "bf16", "owners")
 
 
@@ -55,7 +52,7 @@ def check_alike(
         if one in sizes and other in sizes:
             counts = aligned.between(one, other, (sizes[one], sizes[other]))
             facts[f"what is known of aligned words of {one!r} and {other!r}"] = (
-                aligned.texts(one, other), *map(_checksum, parts_of(counts).values()),
+                aligned.texts(one, other), *map(checksum_of, parts_of(counts).values()),
             )  # fmt: skip
     found = team.gather(facts)
     for name in dict.fromkeys(name for facts in found for name in facts):
@@ -83,14 +80,5 @@ def _facts(state: RunState, languages: Mapping[str, LanguageModel]) -> dict[str,
         arrays["counts"] = model.counts
         arrays |= {name: getattr(model.wv, name) for name in lock_names(model.wv)}
         for name, array in arrays.items():
-            facts[f"{name} of {code!r}"] = f"checksum {_checksum(array):08x}"
+            facts[f"{name} of {code!r}"] = f"checksum {checksum_of(array):08x}"
     return facts
-
-
-def _checksum(array: NDArray[Any]) -> int:
-    checksum = 0
-    rows = max(1, _BYTES // max(1, array.nbytes // max(1, len(array))))
-    for start in range(0, len(array), rows):
-        block = np.ascontiguousarray(array[start : start + rows])
-        checksum = zlib.crc32(block.view(np.uint8).data, checksum)
-    return checksum
