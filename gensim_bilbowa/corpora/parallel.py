@@ -85,7 +85,7 @@ class ParallelSentences:
 
     def __init__(
         self,
-        source: Corpus | Iterable[Pair],
+        source: Corpus | Iterable[Pair] | Sequence[str | os.PathLike[str]],
         target: Corpus | None = None,
         *,
         languages: Sequence[str],
