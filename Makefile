@@ -51,7 +51,8 @@ test-windows: wheel-windows $(VENV)/installed
 lint: $(VENV)/linters
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	for system in linux win32 darwin; do $(BIN)/mypy --platform $$system \
+	$(BIN)/mypy --python-executable $(BIN)/python
+	for system in win32 darwin; do $(BIN)/mypy --platform $$system \
 		--python-executable $(BIN)/python gensim_bilbowa || exit 1; done
 	PATH="$(abspath $(BIN)):$$PATH" cython-lint gensim_bilbowa  # which runs pycodestyle
 

@@ -11,13 +11,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import sysconfig
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 from types import SimpleNamespace
@@ -28,7 +27,7 @@ import texts
 from gensim.models import Word2Vec
 from gensim.models.word2vec import LineSentence
 from material import CODES, large_vocabulary, memory, multi30k, repeated
-from report import report
+from report import Measured, median, report
 
 from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences, kernels
 from gensim_bilbowa.corpora import EncodingCache
@@ -42,8 +41,8 @@ ROOT = HERE.parent
 DIMENSIONS = (40, 100, 300)
 NEGATIVE = 15
 WINDOW = 5
-COMMON = {"negative": NEGATIVE, "window": WINDOW, "sample": 1e-3, "min_count": 3, "alpha": 0.05,
-          "min_alpha": 1e-4}  # fmt: skip
+COMMON: dict[str, Any] = {"negative": NEGATIVE, "window": WINDOW, "sample": 1e-3, "min_count": 3,
+                          "alpha": 0.05, "min_alpha": 1e-4}  # fmt: skip
 MODES = {
     "CBOW": {"sg": 0},
     "CBOW, 5 negatives": {"sg": 0, "negative": 5},
@@ -58,7 +57,6 @@ FLAGS = {
     "neon": (4, []),
     "baseline": (4, []),
 }
-Measured = dict[str, float]
 
 
 def measured(system: str, files: dict[str, Path], level: str = "", **job: Any) -> Measured:
@@ -73,11 +71,8 @@ def measured(system: str, files: dict[str, Path], level: str = "", **job: Any) -
          json.dumps({"system": system, "files": texts, **job})],
         check=True, stdout=subprocess.PIPE, text=True, env=environment,
     )  # fmt: skip
-    return json.loads(run.stdout.splitlines()[-1])
-
-
-def median(runs: Iterable[float]) -> float:
-    return statistics.median(list(runs))
+    seen: Measured = json.loads(run.stdout.splitlines()[-1])
+    return seen
 
 
 def take_turns(jobs: dict[str, dict[str, Any]], runs: int) -> dict[str, list[Measured]]:
@@ -245,14 +240,15 @@ def pairs(given: argparse.Namespace) -> dict[str, Any]:
             text = kernels.Text(
                 ids, np.arange(0, n * length + 1, length), np.full(rows, 2**32 - 1, np.uint32)
             )
-            sides += [kernels.Parameters(matrix, None, lock, None), text]
+            sides.append((kernels.Parameters(matrix, None, lock, None), text))
+        one, other = sides
         order = rng.permutation(n)
         for level in kernels.levels():
             kernels.use_level(level)
             seconds = []
             for run in range(given.runs + 1):
                 start = perf_counter()
-                kernels.train_pairs(*sides, order, 0.1, (5.0, 5.0), 0.1, False, run, stop)
+                kernels.train_pairs(*one, *other, order, 0.1, (5.0, 5.0), 0.1, False, run, stop)
                 seconds.append(perf_counter() - start)
             results[f"{rows} {level}"] = n / median(seconds[1:])
         kernels.use_level(kernels.levels()[0])
@@ -333,9 +329,9 @@ def retrieval(given: argparse.Namespace) -> dict[str, Any]:
     results = {}
     for words in (20_000, 200_000):
         print(f"retrieval: {words:,} words", flush=True)
-        job = {"system": "retrieval", "files": {}, "words": words, "size": 300}
+        job: dict[str, Any] = {"words": words, "size": 300}
         runs = given.runs if words < 100_000 else 1
-        results[str(words)] = [measured(**job) for _ in range(runs)]
+        results[str(words)] = [measured("retrieval", {}, **job) for _ in range(runs)]
     return results
 
 
@@ -356,11 +352,11 @@ def examples_per_word(given: argparse.Namespace) -> float:
         counts = model[code].counts
         wv = model.wv[code]
         ((text, _),) = encode_files([TextFile(LineCorpus(path))], [wv.key_to_index], 1 << 32)
-        matrices = [kernels.Matrix(len(wv), 1) for _ in range(2)]
-        for matrix in matrices:
+        vectors, outputs = (kernels.Matrix(len(wv), 1) for _ in range(2))
+        for matrix in (vectors, outputs):
             matrix.lay_out(True, SimpleNamespace(), "rows")
         parameters = kernels.Parameters(
-            *matrices, np.ones(1, np.float32), kernels.alias_table(counts.astype(float))
+            vectors, outputs, np.ones(1, np.float32), kernels.alias_table(counts.astype(float))
         )
         keep = subsampling_keep(counts, COMMON["sample"])
         _, found, _ = kernels.train_text(

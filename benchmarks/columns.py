@@ -22,6 +22,7 @@ from questions import (
 )
 
 from gensim_bilbowa import BilBOWA
+from gensim_bilbowa.evaluation import invert
 
 __all__ = ["COLUMNS", "Bench", "Figures"]
 
@@ -122,7 +123,7 @@ def _captions(bench: Bench, number: int = 29_000) -> Iterator[tuple[str, Figures
         model, cost = _caption_model(bench, codes, number, seed)
         gold = printed or others.sure(model.wv)
         asked = []
-        for side, translated in enumerate((gold, texts.invert(gold))):
+        for side, translated in enumerate((gold, invert(gold))):
             name = "-".join(codes if side == 0 else codes[::-1])
             asked.append((name, codes[side], translated))
         if number < len(every):

@@ -54,7 +54,8 @@ def captions(data: Path, **parameters: Any) -> tuple[float, float]:
     model = BilBOWA(parallel=parallel, **{"min_count": 3, "epochs": 10, **parameters})
     scores = [word_translation(model.wv["en"], gold),
               word_translation(model.wv["de"], invert(gold))]  # fmt: skip
-    return tuple(100 * statistics.mean(s.precision[n] for s in scores) for n in (1, 5))
+    first, fifth = (100 * statistics.mean(s.precision[n] for s in scores) for n in (1, 5))
+    return first, fifth
 
 
 def sib(data: Path, code: str) -> dict[str, list[str]]:
@@ -69,8 +70,9 @@ def sib(data: Path, code: str) -> dict[str, list[str]]:
 def sentence_vectors(wv: Any, sentences: list[list[str]]) -> np.ndarray:
     unit = wv.unit_vectors()
     rows = [unit[[wv.key_to_index[w] for w in s if w in wv.key_to_index]].sum(0) for s in sentences]
-    matrix = np.array(rows) - np.mean(rows, axis=0)
-    return matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-9)
+    matrix: np.ndarray = np.array(rows) - np.mean(rows, axis=0)
+    matrix /= np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-9)
+    return matrix
 
 
 def retrieval(data: Path, code: str, **parameters: Any) -> float:

@@ -37,9 +37,9 @@ import sysconfig
 import tempfile
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -49,8 +49,10 @@ from questions import Translations
 from report import processor, table
 
 from gensim_bilbowa import BilBOWA, kernels
+from gensim_bilbowa.evaluation import invert
 from gensim_bilbowa.teams import MPITeam, Team, simulate
-from gensim_bilbowa.training import Merger
+from gensim_bilbowa.training import Merger, Schedule
+from gensim_bilbowa.training.progress import EpochTally, Position
 
 HERE = Path(__file__)
 HUB = ("de", "fr", "cs")
@@ -100,7 +102,7 @@ def precision(
     model: BilBOWA, translations: Translations, codes: tuple[str, str], gold: texts.Dictionary
 ) -> float:
     one, other = codes
-    asked = [("there", one, gold), ("back", other, texts.invert(gold))]
+    asked = [("there", one, gold), ("back", other, invert(gold))]
     cells = translations.scores(model.wv, asked, ["csls"])["csls"]
     return statistics.mean(cells[f"{way} @1"] for way in ("there", "back"))
 
@@ -126,10 +128,8 @@ def quality(data: Path, seeds: Sequence[int]) -> Iterator[str]:
             def simulated(size: int, shared: Any = shared, **team: Any) -> float:
                 found = []
                 for seed in seeds:
-                    (model, *_) = simulate(
-                        size, lambda team, seed=seed: train_captions(team, seed=seed, **shared),
-                        **team,
-                    )  # fmt: skip
+                    train = partial(train_captions, seed=seed, **shared)
+                    (model, *_) = simulate(size, train, **team)
                     found.append(score_captions(model, str(data), shared["which"]))
                 return statistics.mean(found)
 
@@ -171,7 +171,7 @@ def owners(data: Path, seeds: Sequence[int]) -> Iterator[str]:
         ("3 ranks, all merged", 3, {"owners": False}),
     ):  # fmt: skip
         found = [
-            scores(simulate(size, lambda team, s=seed: hub_model(team, data, s), **options)[0])
+            scores(simulate(size, partial(hub_model, data=data, seed=seed), **options)[0])
             for seed in seeds
         ]
         means = [statistics.mean(each) for each in zip(*found, strict=True)]
@@ -204,11 +204,13 @@ def rank_merges(team: MPITeam, megabytes: int, bf16: bool, times: int) -> Any:
     world = MPI.COMM_WORLD
     dim, arrays = 100, 4
     rows = megabytes * 10**6 // (4 * dim * arrays)
-    languages = {f"l{i}": _Arrays(rows, dim, team.rank) for i in range(arrays)}
-    nothing = SimpleNamespace(sources=[], texts=[], pairs=[])
+    languages: dict[str, Any] = {f"l{i}": _Arrays(rows, dim, team.rank) for i in range(arrays)}
+    nothing = Schedule([], [], epochs=1, start_alpha=0.0, end_alpha=0.0, seed=1)
     merger = Merger(team, nothing, languages, (), {})
-    tally = SimpleNamespace(share=lambda team: team.wait())
-    common = [matrix.common for matrix in merger._matrices]  # both ways move the same
+    tally = EpochTally(nothing, Position(), team.size)
+    stop = np.zeros(1, np.int32)
+    # Both ways move the same.
+    common = [matrix.common for matrix in merger._matrices if matrix.common is not None]
     velocity = np.zeros(rows * dim * arrays, np.float32)
     sent, received = np.zeros_like(velocity), np.empty_like(velocity)
 
@@ -229,8 +231,8 @@ def rank_merges(team: MPITeam, megabytes: int, bf16: bool, times: int) -> Any:
         world.Alltoall(blocks, received[: blocks.size])
         world.Allgather(blocks[0], received[: blocks.size])
 
-    ways = {
-        "merge": lambda: merger.merge(tally, lambda parts: [part(None) for part in parts]),
+    ways: dict[str, Callable[[], object]] = {
+        "merge": lambda: merger.merge(tally, lambda parts: [part(stop) for part in parts]),
         "by Allreduce": plain,
         "Alltoall and Allgather alone": sending,
         "Allreduce alone": lambda: world.Allreduce(sent, received),
@@ -335,7 +337,7 @@ def rank_kills(team: MPITeam, folder: str) -> None:
 def checksum(path: Path) -> list[int]:
     model = BilBOWA.load(path)
     return [
-        zlib.crc32(np.ascontiguousarray(array))
+        zlib.crc32(array.tobytes())
         for code in model for array in (model.wv[code].vectors, model[code].syn1neg)
     ]  # fmt: skip
 
@@ -398,13 +400,15 @@ def main() -> None:
     given = arguments()
     if given.parts == ["rank"]:
         team = MPITeam()
-        tasks = {"quality": rank_quality, "merges": rank_merges, "speed": rank_speed,
-                 "kills": rank_kills}  # fmt: skip
+        tasks: dict[str, Callable[..., Any]] = {
+            "quality": rank_quality, "merges": rank_merges, "speed": rank_speed,
+            "kills": rank_kills,
+        }  # fmt: skip
         result = tasks[given.task](team, **given.options)
         if not team.rank:
             print(json.dumps(result), flush=True)
         return
-    made = {
+    made: dict[str, Callable[[], Iterator[str]]] = {
         "quality": lambda: quality(given.data, given.seeds),
         "owners": lambda: owners(given.data, given.seeds),
         "merges": merges,

@@ -105,7 +105,7 @@ def retrieval(
     return times, {}
 
 
-def aligned_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, list[str]]) -> float:
+def aligned_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, set[str]]) -> float:
     """P@1 of separately trained vectors, rotated onto each other by one half of the dictionary.
 
     Orthogonal Procrustes on the even entries, measured on the odd ones, from English.
@@ -131,12 +131,13 @@ def aligned_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, list[str]
 
 
 def unit_centred(vectors: KeyedVectors) -> np.ndarray:
-    unit = vectors.get_normed_vectors()
+    unit: np.ndarray = vectors.get_normed_vectors()
     unit = unit - unit.mean(axis=0)
-    return unit / np.linalg.norm(unit, axis=1, keepdims=True)
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    return unit
 
 
-def joint_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, list[str]]) -> float:
+def joint_p1(vectors: dict[str, KeyedVectors], dictionary: dict[str, set[str]]) -> float:
     """P@1 by CSLS of vectors that share a space."""
     space = CrossLingualVectors(
         {code: CrossLingualKeyedVectors.adopt(wv, code) for code, wv in vectors.items()}

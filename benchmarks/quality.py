@@ -93,8 +93,8 @@ def table(figures: Figures) -> Iterator[str]:
         widths = [max(len(n), *(len(texts[n]) for texts in block.values())) + 2 for n in names]
         yield " " * first + "".join(f"{n:>{w}}" for n, w in zip(names, widths, strict=True))
         for name, texts in block.items():
-            cells = (f"{texts[n]:>{w}}" for n, w in zip(names, widths, strict=True))
-            yield f"  {name:{first - 2}}" + "".join(cells)
+            line = (f"{texts[n]:>{w}}" for n, w in zip(names, widths, strict=True))
+            yield f"  {name:{first - 2}}" + "".join(line)
 
 
 def value(text: str) -> Any:

@@ -15,13 +15,14 @@ from texts import SIMILARITIES, Dictionary, Pairs, Sentences, similarities, topi
 from gensim_bilbowa import CrossLingualVectorizer, TranslatingVectorizer
 from gensim_bilbowa.evaluation import word_similarity, word_translation
 from gensim_bilbowa.evidence import Cooccurrence, Evidence, Spelling, count_pairs, mutual_best
+from gensim_bilbowa.lexicons import LexiconMethod
 from gensim_bilbowa.vectors.space import refine_by
 
 Codes = tuple[str, str]
 
 # Each with its method. The lexicon is that of extract_lexicon: by vectors that are refined where
 # that is better, counts and spelling.
-SYSTEMS = {
+SYSTEMS: dict[str, LexiconMethod] = {
     "llr": "llr", "csls": "csls", "hybrid": "hybrid", "refined": "csls", "lexicon": "hybrid",
 }  # fmt: skip
 _REFINED = {"refined", "lexicon"}

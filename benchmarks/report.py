@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import platform
 import statistics
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from gensim_bilbowa import kernels
 
-__all__ = ["report"]
+__all__ = ["Measured", "median", "processor", "report", "table"]
 
 Measured = dict[str, float]
 Systems = dict[str, list[Measured]]
@@ -90,7 +90,8 @@ def table(head: list[str], rows: Iterable[list[str]]) -> str:
 
 
 def training(seen: dict[str, Systems], everything: dict[str, Any]) -> str:
-    ours, theirs = [], []
+    ours: list[list[str]] = []
+    theirs: list[list[str]] = []
     speeds: dict[tuple[str, str], float] = {}
     peaks = everything["peak"]
     for key, systems in seen.items():
@@ -233,7 +234,8 @@ def retrieval(seen: dict[str, list[Measured]], everything: dict[str, Any]) -> st
     return table(head, rows)
 
 
-SECTIONS = {
+# By the part: its title, and what makes the table of it and of all that was measured.
+SECTIONS: dict[str, tuple[str, Callable[[Any, dict[str, Any]], str]]] = {
     "training": ("Training", training),
     "modes": ("CBOW and hierarchical softmax", modes),
     "end_to_end": ("From text files to saved models", end_to_end),

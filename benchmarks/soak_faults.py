@@ -69,7 +69,7 @@ class Ground:
 
     def train(self, files: Files, callbacks: tuple[Any, ...] = (), errors: str = "strict") -> None:
         # In memory, or in temporary files that are mapped.
-        self.model.corpus_memory = int(self.rng.choice([1 << 22, 1 << 30]))
+        vars(self.model)["corpus_memory"] = int(self.rng.choice([1 << 22, 1 << 30]))
         self.model.train(parallel=pairs_of(files, errors), epochs=1, callbacks=callbacks)
 
     def expect_sound(self) -> None:
@@ -90,7 +90,7 @@ def run_child(files: Files, folder: Path) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-class At(CallbackAny2Vec):
+class At(CallbackAny2Vec):  # type: ignore[misc]
     """Does something once, when a drawn share of the training is done."""
 
     def __init__(self, rng: np.random.Generator, action: Callable[[], None]) -> None:

@@ -56,7 +56,7 @@ class Found:
     @property
     def texts(self) -> tuple[str, str]:
         """Both sides of all pairs without white space."""
-        source, target = map(squeezed, zip(*self.pairs, strict=True)) if self.pairs else ("", "")
+        source, target = (squeezed(pair[side] for pair in self.pairs) for side in (0, 1))
         return source, target
 
 
@@ -68,7 +68,7 @@ def languages_of(path: Path) -> tuple[str, str]:
     """Return the languages that a file names first, of which TMX needs none."""
     text = path.read_bytes()[: 1 << 16].replace(b"\0", b"").decode("utf-8", "replace")
     codes = list(dict.fromkeys(filter(None, LANGUAGES.findall(text) + LANGUAGE.findall(text))))
-    source, target, *_ = [*codes, *(["en"] if not codes else []), UNKNOWN]
+    source, target = [*(codes or ["en"]), UNKNOWN][:2]
     return source, target
 
 
@@ -91,9 +91,9 @@ def read_here(path: Path) -> Found:
             elif len(unit) < 2:
                 found.left_out["in one language"] += 1
             else:
-                pair = first_two(unit) if path.suffix == ".tmx" else tuple(unit.values())
-                if all(map(str.strip, pair)):
-                    found.pairs.append(pair)
+                source, target = first_two(unit) if path.suffix == ".tmx" else unit.values()
+                if source.strip() and target.strip():
+                    found.pairs.append((source, target))
                 else:
                     found.left_out["with a blank side"] += 1
     except BilBOWAError as error:
@@ -145,7 +145,7 @@ def peer_units(path: Path) -> Iterator[tuple[str, str]]:
                 yield first_two(texts)
         return
     second = b"oasis:names:tc:xliff:document:2" in path.read_bytes()
-    store = second_xliff.Xliff2File if second else xliff.xlifffile
+    store: Any = second_xliff.Xliff2File if second else xliff.xlifffile
     for unit in store.parsefile(str(path)).units:
         yield text_of(unit.source_dom), text_of(unit.target_dom)
 
@@ -194,9 +194,9 @@ def main() -> None:
             differences[difference(ours, peer)].append(path.name)
     print(TITLE.format(version=version("translate-toolkit")))
     for folder, found in folders.items():
-        ours, peers = zip(*found, strict=True)
-        read = [sum(not one.error for one in side) for side in (ours, peers)]
-        pairs = [sum(len(one.pairs) for one in side) for side in (ours, peers)]
+        sides = list(zip(*found, strict=True))
+        read = [sum(not one.error for one in side) for side in sides]
+        pairs = [sum(len(one.pairs) for one in side) for side in sides]
         print(f"| {folder} | {len(found)} | {read[0]} | {read[1]} | {pairs[0]:,} | {pairs[1]:,} |")
     print("\n| difference | files | such as |\n|---|---|---|")
     for what, names in sorted(differences.items(), key=lambda item: -len(item[1])):
