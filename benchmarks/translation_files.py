@@ -97,7 +97,8 @@ def read_here(path: Path) -> Found:
                 else:
                     found.left_out["with a blank side"] += 1
     except BilBOWAError as error:
-        found.error = str(error).partition(": ")[2] or str(error)
+        said = str(error).replace(str(path), path.name)
+        found.error = said.partition(": ")[2] or said
     found.mended = reader.mended
     return found
 
