@@ -207,7 +207,7 @@ def rank_merges(team: MPITeam, megabytes: int, bf16: bool, times: int) -> Any:
     languages: dict[str, Any] = {f"l{i}": _Arrays(rows, dim, team.rank) for i in range(arrays)}
     nothing = Schedule([], [], epochs=1, start_alpha=0.0, end_alpha=0.0, seed=1)
     merger = Merger(team, nothing, languages, (), {})
-    tally = EpochTally(nothing, Position(), team.size)
+    tally = EpochTally(nothing, Position(0, 0, None, {}), team.size)
     stop = np.zeros(1, np.int32)
     # Both ways move the same.
     common = [matrix.common for matrix in merger._matrices if matrix.common is not None]

@@ -12,10 +12,7 @@ import numpy as np
 
 cdef extern from "spans.h" nogil:
     ctypedef struct bb_span:
-        int32_t start "from"
-        int32_t to
-        int32_t term
-        int32_t count
+        pass
     ctypedef struct bb_side:
         const int32_t *ids
         const int64_t *offsets
@@ -37,10 +34,7 @@ cdef extern from "spans.h" nogil:
         float null_share
         float least
     ctypedef struct bb_link:
-        int32_t pair
-        int32_t source
-        int32_t target
-        float link
+        pass
     ctypedef struct bb_span_scratch:
         float *forth
         float *back
