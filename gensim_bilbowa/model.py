@@ -635,7 +635,7 @@ sorted_vocab, null_word, ns_exponent, cbow_mean, hashfxn, batch_words, shrink_wi
         **options
             As for :func:`~gensim_bilbowa.lexicons.extract_lexicon`: `method`, `mutual`, `topn`,
             `min_score`, `min_count`, `k`, `beta`, `parallel`, `examples`, `delimiter`, `spelling`,
-            `refine`, and `workers`, by default the model's.
+            `refine`, `workers` and `progress`. The default of `workers` is the model's.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""The command that writes term lists."""
+"""The command that writes lexicons."""
 
 from __future__ import annotations
 

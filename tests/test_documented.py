@@ -118,6 +118,22 @@ def test_defaults_of_the_table_are_values_of_their_parameters():
     )
 
 
+def test_options_that_are_handed_on_are_all_those_of_the_function_that_takes_them():
+    checked, wrong = 0, []
+    for name, function in CALLABLES.items():
+        for taker, said in re.findall(
+            r"^\s*As for :func:`~?[\w.]*?(\w+)`: ((?:`\w+`|[,\s]|and )+)",
+            inspect.getdoc(function) or "", re.M,
+        ):  # fmt: skip
+            checked += 1
+            taken = [each.name for each in parameters(CALLABLES[taker]).values()
+                     if each.kind is each.KEYWORD_ONLY]  # fmt: skip
+            if re.findall(r"\w+(?=`)", said) != taken:
+                wrong.append(f"{name}: options of {taker} are {taken}")
+    assert not wrong, "\n".join(wrong)
+    assert checked >= 3
+
+
 def test_defaults_in_docstrings_are_those_of_the_signatures():
     checked, wrong = 0, []
     for name, function in CALLABLES.items():
