@@ -91,7 +91,10 @@ def trains_or_says_why_not(parameters):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "mode",
+    [pytest.param(mode, marks=() if mode == "skip-gram" else pytest.mark.slow) for mode in MODES],
+)
 def test_each_value_of_a_parameter_trains_or_is_an_error_that_says_why(mode, name):
     for value in values(name):
         try:

@@ -9,7 +9,7 @@ import tracemalloc
 import pytest
 from readers import READERS
 
-CASES = int(os.environ.get("FUZZ_CASES", "100"))
+CASES = int(os.environ.get("FUZZ_CASES", "50"))
 MOST_BYTES = 100 * 2**20
 
 

@@ -1,4 +1,4 @@
-"""Questions by all that is known (`most_similar_cross`): vectors, what was counted, and spelling."""
+"""Questions by all that is known: `most_similar_cross` by vectors, counts and spelling."""
 
 from __future__ import annotations
 

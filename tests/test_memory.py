@@ -15,7 +15,7 @@ from memory import grown, measures_memory
 
 from gensim_bilbowa import BilBOWA
 
-pytestmark = measures_memory
+pytestmark = [measures_memory, pytest.mark.slow]
 
 MIB = 1 << 20
 
@@ -174,7 +174,6 @@ LINES = "sum(1 for _ in LineCorpus(path))"
 PAIRS = "sum(1 for _ in ParallelSentences(path, languages=pair))"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pieces", "read"),
     [

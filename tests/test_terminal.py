@@ -66,7 +66,10 @@ COMMANDS = {
 
 
 @posix_only
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name == "lexicon" else pytest.mark.slow) for name in COMMANDS],
+)
 def test_terminal_is_shown_what_would_steer_it(folder, name):
     with contextlib.chdir(folder):
         arguments = [BILBOWA, *COMMANDS[name]]

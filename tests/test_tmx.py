@@ -266,6 +266,7 @@ def test_file_that_ends_too_early_is_an_error_after_what_it_has(file):
         read(file.with_name("nowhere.tmx"))
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(file):
     def peak(units):
         write(file, unit(en="a dog " * 20, de="ein Hund " * 20) * units)

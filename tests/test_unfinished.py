@@ -77,9 +77,11 @@ ONE = Kind("v.safetensors", lambda model, path: model.wv.save(path), CrossLingua
 
 FAMILY = re.compile(r"[\w-]+\.(vec|counts|aligned)")
 
+# The more files a save is of, the more places there are to kill it.
 all_kinds = pytest.mark.parametrize(
-    "kind", [APART, WHOLE, FOLDER, ONE], ids=["apart", "whole", "folder", "safetensors"]
-)
+    "kind", [*(pytest.param(kind, marks=pytest.mark.slow) for kind in (APART, WHOLE, FOLDER)), ONE],
+    ids=["apart", "whole", "folder", "safetensors"],
+)  # fmt: skip
 of_files = pytest.mark.parametrize("kind", [APART, FOLDER], ids=["apart", "folder"])
 
 
@@ -190,6 +192,7 @@ def test_save_killed_anywhere_leaves_the_old_or_the_new_and_the_next_one_nothing
     assert {*found} == {-1, 1}
 
 
+@pytest.mark.slow
 @of_files
 def test_save_killed_anywhere_after_another_was_leaves_the_one_or_the_other(
     interrupted, model, tmp_path, kind
@@ -203,6 +206,7 @@ def test_save_killed_anywhere_after_another_was_leaves_the_one_or_the_other(
     assert {*found} == {-1, 1}
 
 
+@pytest.mark.slow
 @of_files
 def test_save_killed_anywhere_while_it_takes_back_what_failed_leaves_the_old_or_the_new(
     model, tmp_path, kind
