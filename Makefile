@@ -152,12 +152,13 @@ $(VENV)/cross: $(VENV)/bin/pip
 		abi3info pefile
 	touch $@
 
+# Of the package that is installed, what an extra names: it is not built again.
 $(VENV)/linters: $(VENV)/installed
-	$(BIN)/pip install --quiet '.[lint]'
+	$(BIN)/pip install --quiet 'gensim-bilbowa[lint]'
 	touch $@
 
 $(VENV)/sphinx: $(VENV)/installed
-	$(BIN)/pip install --quiet '.[docs]'
+	$(BIN)/pip install --quiet 'gensim-bilbowa[docs]'
 	touch $@
 
 clean:

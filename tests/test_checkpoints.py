@@ -112,6 +112,7 @@ def test_training_that_is_ended_anywhere_and_again_comes_to_the_same(places):
     assert_same(model, whole)
 
 
+@pytest.mark.slow
 def test_checkpoints_at_every_job_change_nothing(tmp_path):
     checkpoint = Checkpoint(tmp_path / "c", every_minutes=0)
     model = BilBOWA(parallel=PAIRS, **OPTIONS, callbacks=[checkpoint])

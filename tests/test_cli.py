@@ -182,6 +182,7 @@ def test_failed_training_leaves_the_earlier_model(folder, sides, tmp_path):
     assert (tmp_path / "m").read_text(encoding="utf-8") == "earlier"
 
 
+@pytest.mark.slow
 @posix_only
 def test_standard_input_cannot_be_read_twice_and_is_refused(folder, tmp_path):
     text = (folder / "both.tsv").read_bytes()
@@ -266,6 +267,7 @@ def test_no_words_give_no_lines(model):
     assert (result.stdout, result.exception) == ("", None)
 
 
+@pytest.mark.slow
 def test_standard_input_that_is_not_utf_8_is_located(model):
     result = process(
         "translate", model, input=b"e1\n\xff\n", env={**os.environ, "LC_ALL": "C.UTF-8"}

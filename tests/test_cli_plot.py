@@ -105,6 +105,7 @@ def test_losses_of_vectors_alone_are_refused(model, tmp_path):
     assert "a model is wanted" in result.exception.message
 
 
+@pytest.mark.slow
 def test_missing_library_is_exit_code_1_with_the_command_that_installs_it(saved, tmp_path):
     code = (
         "import sys; sys.modules['matplotlib'] = None; from gensim_bilbowa.cli import main; main()"
@@ -128,6 +129,7 @@ def test_commands_and_package_are_imported_without_matplotlib():
     assert json.loads(done.stdout) == []
 
 
+@pytest.mark.slow
 def test_a_page_says_what_takes_long(saved, tmp_path):
     arguments = [saved, "-o", tmp_path / "a.html", "--words", 6, "--method", "pca"]
     command = [sys.executable, "-P", "-m", "gensim_bilbowa", "plot", *map(str, arguments)]

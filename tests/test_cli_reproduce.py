@@ -24,6 +24,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_tables_are_printed_and_written(folder, tmp_path):
     output = tmp_path / "new/out"
     result = invoke(folder, "-o", output, "--quick", "--only", "translation")

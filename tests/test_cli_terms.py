@@ -376,6 +376,7 @@ def on_a_terminal(*arguments, more=""):
     return processes.on_a_terminal([*program, *map(str, arguments)])
 
 
+@pytest.mark.slow
 @posix_only
 def test_terminal_shows_a_bar_for_every_stage(folder, tmp_path):
     code, shown = on_a_terminal(
@@ -393,6 +394,7 @@ def test_terminal_shows_a_bar_for_every_stage(folder, tmp_path):
     assert "INFO" not in shown
 
 
+@pytest.mark.slow
 @posix_only
 def test_quiet_command_shows_nothing_on_a_terminal(folder, tmp_path):
     code, shown = on_a_terminal(

@@ -68,6 +68,7 @@ def test_words_come_from_standard_input(model):
     assert [line.split("\t")[0] for line in result.stdout.splitlines()] == ["d1", "d2", "d3"]
 
 
+@pytest.mark.slow
 def test_json_has_an_object_for_each_word(model):
     result = bilbowa("translate", model, "e1", "nowhere", "--json", "-n", 2)
     entries = [json.loads(line) for line in result.stdout.splitlines()]
@@ -75,6 +76,7 @@ def test_json_has_an_object_for_each_word(model):
     assert [len(entry["translations"]) for entry in entries] == [2, 0]
 
 
+@pytest.mark.slow
 def test_unknown_word_is_said_and_the_others_go_on(model):
     result = bilbowa("translate", model, "d5", "e1", "-n", 1)
     assert result.returncode == 1
@@ -83,6 +85,7 @@ def test_unknown_word_is_said_and_the_others_go_on(model):
     assert result.stdout.startswith("e1\t")
 
 
+@pytest.mark.slow
 def test_table_and_text_train_too(folder):
     path = folder / "table.model"
     result = bilbowa("train", "-o", path, "--pairs", f"en,de={folder}/both.tsv", "--text",
@@ -120,6 +123,7 @@ def test_errors_are_one_message_and_an_exit_code(folder, model, arguments, code,
     assert result.returncode == code
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("yes") is None, reason="no `yes` here")
 def test_reader_that_closes_early_is_no_error(model):
     with running(["yes", "e1"], stdout=subprocess.PIPE) as words, running(
@@ -159,6 +163,7 @@ def test_demo_translates_well(tmp_path):
     assert (tmp_path / "demo").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
 def test_terminal_gets_a_bar_instead_of_a_log(folder):
     code = """
@@ -193,6 +198,7 @@ sys.stdout.buffer.write(output)
     assert "EPOCH" not in result.stdout
 
 
+@pytest.mark.slow
 def test_word_too_short_for_an_ngram_is_unknown(folder):
     path = folder / "short.model"
     result = bilbowa("train", "-o", path, "--pairs", f"en,de={folder}/both.tsv", "-q", *QUICK,
@@ -222,6 +228,7 @@ def test_error_is_said_without_a_traceback(folder, arguments, code, message):
     assert result.stdout == ""
 
 
+@pytest.mark.slow
 @posix_only
 def test_head_may_close_the_pipe(model):
     command = f"yes e1 | head -3000 | {BILBOWA} translate '{model}' | head -1"
@@ -237,6 +244,7 @@ def endless(sides, output):
     return running(arguments, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 @posix_only
 @pytest.mark.parametrize(
     ("number", "code", "last"),
@@ -256,6 +264,7 @@ def test_signal_ends_training_at_once_without_a_traceback(sides, tmp_path, numbe
     assert (tmp_path / "m").read_text(encoding="utf-8") == "earlier"
 
 
+@pytest.mark.slow
 @posix_only
 def test_terminal_shows_a_bar_that_ctrl_c_ends(sides, tmp_path):
     arguments = [BILBOWA, "train", "-o", str(tmp_path / "m"), *sides, "--min-count", "1",

@@ -65,6 +65,7 @@ def test_updates_that_are_not_clipped_end_in_an_error(options):
         assert end.startswith("TrainingDivergedError: training diverged in epoch")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [3e38, -3e38, 1e20])
 def test_huge_weights_to_begin_with_do_not_crash(start):
     ends = trained(start)
@@ -73,6 +74,7 @@ def test_huge_weights_to_begin_with_do_not_crash(start):
         assert end == "finite True" or end.startswith("TrainingDivergedError")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1e10, 1e15])
 def test_huge_learning_rates_do_not_crash(alpha):
     ends = trained(alpha=alpha)
@@ -81,6 +83,7 @@ def test_huge_learning_rates_do_not_crash(alpha):
         assert end == "finite True" or end.startswith("TrainingDivergedError")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exponent", [300, -300, 1e15, -1e15])
 def test_extreme_exponents_of_noise_train(exponent):
     assert trained(ns_exponent=exponent) == dict.fromkeys(MODES, "finite True")

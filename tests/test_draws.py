@@ -144,6 +144,7 @@ def test_subsampling_keeps_a_word_of_text_with_its_chance(monkeypatch, workers):
     assert not is_usual(*kept_statistic(hits.sum(axis=1), 2 * len(sentences), 1.1 * sample))
 
 
+@pytest.mark.slow
 @workers
 def test_subsampling_keeps_a_word_of_pairs_with_its_chance(monkeypatch, workers):
     pairs = list(zip(beside_rare_words(1, "a"), beside_rare_words(2, "b"), strict=True))

@@ -114,6 +114,7 @@ def test_values_of_several_parameters_train_or_are_an_error_that_says_why(mode, 
     trains_or_says_why_not(parameters)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "much", [{"epochs": 10**6}, {"xling_passes": 1e5, "batch_words": 2**53}, {"workers": 256}]
 )

@@ -243,6 +243,7 @@ def test_key_that_stands_twice_in_a_description_is_refused(saved):
     refused_at_once(lambda: BilBOWA.load(saved), "stands twice in one object")
 
 
+@pytest.mark.slow
 def test_arrays_that_share_a_file_are_refused_unread(saved):
     def share(text):
         manifest = json.loads(text)

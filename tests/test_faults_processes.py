@@ -149,6 +149,7 @@ def screen_lines(terminal):
         yield from map(str.strip, iter(screen.readline, ""))
 
 
+@pytest.mark.slow
 def test_ctrl_c_on_a_terminal_ends_every_phase(tmp_path):
     screen = []
     with on_a_terminal(run_phases, tmp_path) as (child, terminal):

@@ -121,6 +121,7 @@ def test_a_file_in_an_archive_is_named_as_in_a_folder(tmp_path):
         list(LineCorpus(path))
 
 
+@pytest.mark.slow
 def test_files_of_an_archive_of_many_are_found_in_time_that_is_in_step_with_them(tmp_path):
     path = tmp_path / "text.zip"
     with zipfile.ZipFile(path, "w") as archive:

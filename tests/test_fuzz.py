@@ -9,7 +9,7 @@ import tracemalloc
 import pytest
 from readers import READERS
 
-CASES = int(os.environ.get("FUZZ_CASES", "50"))
+CASES = int(os.environ.get("FUZZ_CASES", "25"))
 MOST_BYTES = 100 * 2**20
 
 

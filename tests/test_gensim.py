@@ -69,6 +69,7 @@ def test_a_version_within_the_bounds_is_taken(monkeypatch, version):
     importlib.reload(_gensim)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name"),
     [("gensim.models.fasttext", "ft_ngram_hashes"), ("gensim.utils", "prune_vocab")],

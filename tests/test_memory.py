@@ -21,11 +21,15 @@ MIB = 1 << 20
 
 
 def packed(path, *pieces):
-    """Write pieces, each a text and how often it comes; return the bytes they unpack to."""
+    """Write pieces, each a text and how often it comes; return the bytes they unpack to.
+
+    A large text is given as what makes it, so that it is there for its test alone.
+    """
     size = 0
     with gzip.open(path, "wb", compresslevel=9) as stream:
         for text, times in pieces:
-            data = text.encode() if isinstance(text, str) else text
+            made = text() if callable(text) else text
+            data = made.encode() if isinstance(made, str) else made
             size += len(data) * times
             block = max(1, MIB // max(1, len(data)))
             for start in range(0, times, block):
@@ -40,12 +44,14 @@ HEAD = '<tmx><body><tu><tuv xml:lang="en"><seg>a</seg></tuv><tuv xml:lang="de"><
 UNIT = f"{HEAD}</tuv></tu>\n"
 TMX = "sum(1 for _ in TMXPairs(path, pair))"
 XLIFF = "sum(1 for _ in XLIFFPairs(path, pair))"
-# A text of which each word is another one.
-WORDS = "".join(f"{number:x} " for number in range(MIB))
 
 
 def numbered(form, times):
-    return "".join(form.format(number) for number in range(times))
+    return lambda: "".join(form.format(number) for number in range(times))
+
+
+# A text of which each word is another one.
+WORDS = numbered("{:x} ", MIB)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +113,7 @@ MO_HEAD = b"", b"Language: de\n"
 
 def mo(*messages):
     """Return an MO file; messages are pairs of bytes."""
-    tables, data = b"", b""
+    tables, data = bytearray(), bytearray()
     start = 28 + 16 * len(messages)
     for side in zip(*messages, strict=True):
         for text in side:
@@ -115,6 +121,14 @@ def mo(*messages):
             data += text + b"\0"
     count = len(messages)
     return struct.pack("<7I", 0x950412DE, 0, count, 28, 28 + 8 * count, 0, 0) + tables + data
+
+
+def mo_of_many_forms():
+    return mo(MO_HEAD, (b"a\0b", b"\0" * 60 * MIB), (b"c", b"d"))
+
+
+def mo_of_many_messages():
+    return mo(MO_HEAD, *[(b"%05d" % i, b"x") for i in range(10**5)])
 
 
 @pytest.mark.parametrize(
@@ -127,8 +141,8 @@ def mo(*messages):
         ("po", "POPairs", [(PO, 1), ('msgid "\U0001f600', 1), ("ab ", MIB), ('"\nmsgstr "c"\n', 1)],
          "1"),
         ("po", "POPairs", [(PO, 1), ("# \U0001f600\n", 8 * MIB)], "1"),
-        ("mo", "MOPairs", [(mo(MO_HEAD, (b"a\0b", b"\0" * 60 * MIB), (b"c", b"d")), 1)], "1"),
-        ("mo", "MOPairs", [(mo(MO_HEAD, *[(b"%05d" % i, b"x") for i in range(10**5)]), 1)], "1"),
+        ("mo", "MOPairs", [(mo_of_many_forms, 1)], "1"),
+        ("mo", "MOPairs", [(mo_of_many_messages, 1)], "1"),
     ],
     ids=["po-strings", "po-line", "po-text", "po-emoji", "mo-forms", "mo"],
 )  # fmt: skip

@@ -475,6 +475,7 @@ def test_other_suffix_is_refused_before_anything_is_written(vectors, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_nothing_global_is_touched(vectors, small_model, tmp_path, monkeypatch):
     before = dict(rcParams)
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)  # importing it would fail

@@ -140,6 +140,7 @@ def gold(data):
 # ---- word translation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("row", "method", "changes"), [
     ("BilBOWA, as in the paper", "csls", {"alignment": False}),
     ("BilBOWA", "csls", {}),
@@ -162,6 +163,7 @@ def test_figures_of_word_translation_are_those_of_the_evaluation(
             assert (figure.runs, figure.questions) == (2, 36)
 
 
+@pytest.mark.slow
 def test_systems_without_chance_are_run_once_and_measured_as_by_themselves(data, translation):
     table = translation[1].tables["translation"][0]
     files = [data / f"multi30k/train.{code}.gz" for code in ("en", "de")]
@@ -249,6 +251,7 @@ def test_given_seed_dictionary_replaces_cross_validation(data, monkeypatch):
 # ---- document classification
 
 
+@pytest.mark.slow
 def test_figures_of_classification_are_those_of_the_evaluation(data, classification):
     codes = ("eng", "fur")
     split = {code: Tokenizer(code) for code in codes}

@@ -126,6 +126,7 @@ def test_saved_files_can_be_read_by_those_who_can_read_other_files(shared, tmp_p
     assert len({path.stat().st_mode for path in tmp_path.iterdir()}) == 1
 
 
+@pytest.mark.slow
 def test_model_goes_to_another_process_and_back(shared):
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as pool:

@@ -225,6 +225,7 @@ def test_patterns_and_brackets_on_the_command_line_are_the_commands_affair(tmp_p
 # ---- what is written
 
 
+@pytest.mark.slow
 def test_output_has_the_same_bytes_everywhere(tmp_path, model):
     model.save(tmp_path / "m")
     done = bilbowa("translate", tmp_path / "m", "e1", "-n", 2)
@@ -403,6 +404,7 @@ def test_training_that_is_ended_leaves_nothing_or_a_checkpoint(tmp_path, name, c
         assert BilBOWA.load(tmp_path / "m.checkpoints").unfinished
 
 
+@pytest.mark.slow
 def test_checkpoints_that_are_mapped_are_removed_when_they_are_not(tmp_path, model):
     checkpoint = Checkpoint(tmp_path / "c", every_epochs=1, keep=1)
     held = []

@@ -238,6 +238,7 @@ def test_no_unit_at_all_is_no_error_here():
     assert [len(side) for side in text.sides] == [0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FILES.is_dir(), reason="files of real tools are not there")
 def test_real_catalogs_have_the_tokens_of_iteration():
     pairs = ParallelSentences(str(FILES / "*de*.po"), languages=EN_DE)

@@ -65,11 +65,9 @@ COMMANDS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @posix_only
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name == "lexicon" else pytest.mark.slow) for name in COMMANDS],
-)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_terminal_is_shown_what_would_steer_it(folder, name):
     with contextlib.chdir(folder):
         arguments = [BILBOWA, *COMMANDS[name]]
@@ -81,6 +79,7 @@ def test_terminal_is_shown_what_would_steer_it(folder, name):
     assert escaped(piped.stdout.decode()) in shown
 
 
+@pytest.mark.slow
 def test_pipe_gets_the_words_as_they_are(folder):
     for arguments in (["lexicon", "m", "--all", "--topn", "20"], COMMANDS["translate"]):
         found = subprocess.run([BILBOWA, *arguments], cwd=folder, capture_output=True, check=True)

@@ -144,12 +144,11 @@ def test_step_equals_twin(name, window, shrink, dim, ngrams):
     language.assert_as_twin(mode)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name, mode in ALL_MODES.items() if mode.get("shared", True)]
 )
-@pytest.mark.parametrize(
-    "length", [257, *(pytest.param(length, marks=pytest.mark.slow) for length in (258, 300))]
-)
+@pytest.mark.parametrize("length", [257, 258, 300])
 def test_windows_of_hundreds_of_words_equal_twin(length, name):
     mode = ALL_MODES[name]
     language = Language(length, 40, 16)

@@ -291,6 +291,7 @@ def test_each_unit_comes_with_what_splits_it(tmp_path):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FILES.is_dir(), reason="files of real tools are not there")
 def test_units_of_files_of_real_tools_are_those_of_iteration():
     read = 0

@@ -317,6 +317,7 @@ def test_memory_is_bounded_against_endless_names_and_segments(tmp_path, data, me
     assert kib < 12 * 1024
 
 
+@pytest.mark.slow
 def test_document_type_without_end_is_refused(tmp_path):
     names = b"".join(b"<!ATTLIST e%d>" % i for i in N)
     said, kib = grown(tmp_path / "x.tmx.gz", b"<!DOCTYPE tmx [" + names + b"]>" + HEAD)

@@ -19,22 +19,22 @@ _CALLS = {
 }  # fmt: skip
 
 
-def _changes_files(called):
+def _changes_files(called, calls):
     owner = getattr(called, "__self__", None)
-    return called.__name__ in _CALLS and (
+    return called.__name__ in calls and (
         getattr(called, "__module__", None) in ("posix", "fcntl", "io", "_io")
         or (isinstance(owner, io.IOBase) and not isinstance(owner, io.BytesIO))
     )
 
 
-def killed_at(number, action):
+def killed_at(number, action, calls=_CALLS):
     """Do something in a child that is killed before such a call; say whether it made so many."""
 
     def act():
         left = count(number, -1)
 
         def watch(frame, event, called):
-            if event == "c_call" and _changes_files(called) and not next(left):
+            if event == "c_call" and _changes_files(called, calls) and not next(left):
                 os.kill(os.getpid(), signal.SIGKILL)
 
         sys.setprofile(watch)
