@@ -320,7 +320,11 @@ _ENDLESS = """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
-@pytest.mark.parametrize("phase", ["vocabulary", "training", "one long line"])
+@pytest.mark.parametrize(
+    "phase",
+    ["training", *(pytest.param(phase, marks=pytest.mark.slow)
+                   for phase in ("vocabulary", "one long line"))],
+)  # fmt: skip
 def test_ctrl_c_ends_the_run(phase):
     support = str(Path(__file__).parent / "support")
     code = textwrap.dedent(_ENDLESS.format(support=support, phase=phase))

@@ -24,5 +24,5 @@ exec env LD_PRELOAD="$runtime" PYTHONPATH="$site" PYTHONMALLOC=malloc \
     ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}" \
     UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1" \
     TSAN_OPTIONS="halt_on_error=1:${TSAN_OPTIONS:-}" \
-    "$python" -m pytest -q -p no:cacheprovider --capture=sys -m '' \
+    "$python" -m pytest -q -p no:cacheprovider --capture=sys \
     -c "$root/pyproject.toml" --rootdir "$root" "${@/#/$root/}"
