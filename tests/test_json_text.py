@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.files.documents import parse_json
 
 
 @pytest.mark.parametrize("inner", ["[]", "{}"])

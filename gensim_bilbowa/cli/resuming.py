@@ -15,9 +15,8 @@ import click
 
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.files.documents import checked
+from gensim_bilbowa.files.documents import checked, parse_json
 from gensim_bilbowa.files.filesystem import short
-from gensim_bilbowa.files.json_text import parse_json
 from gensim_bilbowa.running.interrupts import ENDING, TERMINATED
 from gensim_bilbowa.teams import Team
 

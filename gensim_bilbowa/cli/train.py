@@ -30,7 +30,7 @@ from gensim_bilbowa.cli.teams import mpi_options, team_of
 from gensim_bilbowa.corpora import Sentences
 from gensim_bilbowa.corpora.kinds import text_of
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.files.documents import parse_json
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import NGRAMS, PARAMETERS, check_parameters, check_values
 

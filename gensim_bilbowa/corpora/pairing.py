@@ -1,4 +1,4 @@
-"""Sentence pairs as tokens, and as texts in places."""
+"""Sentence pairs as tokens, and as texts in places; one side of them, or with phrases as tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from gensim_bilbowa.corpora.units import TextUnit, UnitPairs
 from gensim_bilbowa.errors import ConfigError, ParallelDataError
 
 __all__ = [
+    "Phrased",
     "PlacedUnits",
+    "Side",
     "Splits",
     "check_lengths",
     "joined_units",
@@ -138,3 +140,28 @@ def joined_units(pairs: Iterable[Pair]) -> PlacedUnits:
     """Yield pairs of tokens as texts, with spaces between the tokens."""
     for number, (source, target) in enumerate(pairs, start=1):
         yield TextUnit(" ".join(source), " ".join(target), "", f"pair {number}"), _AT_SPACES
+
+
+class Side:
+    """One side of pairs, read anew for each iteration."""
+
+    def __init__(self, pairs: Iterable[Pair], side: int, tokenizer: Any) -> None:
+        self._pairs = pairs
+        self._side = side
+        self.tokenizer = tokenizer
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return (pair[self._side] for pair in self._pairs)
+
+
+class Phrased:
+    """Pairs whose sentences go through gensim's phrase models; None leaves a side as it is."""
+
+    def __init__(self, pairs: Iterable[Pair], joiners: tuple[Any, ...]) -> None:
+        self._pairs = pairs
+        self._joiners = joiners
+
+    def __iter__(self) -> Iterator[Pair]:
+        a, b = self._joiners
+        for left, right in self._pairs:
+            yield left if a is None else a[left], right if b is None else b[right]

@@ -13,6 +13,8 @@ from gensim_bilbowa.corpora.kept import KeptPairs
 from gensim_bilbowa.corpora.kinds import pairs_of, reader_of
 from gensim_bilbowa.corpora.many import FileReport, ManyPairs, files_of, sides_of
 from gensim_bilbowa.corpora.pairing import (
+    Phrased,
+    Side,
     Splits,
     check_lengths,
     joined_units,
@@ -27,7 +29,6 @@ from gensim_bilbowa.corpora.sentences import Corpus, Pair, require_restartable, 
 from gensim_bilbowa.corpora.sides import Sides
 from gensim_bilbowa.corpora.tables import Columns, TablePairs
 from gensim_bilbowa.corpora.units import TextUnit, UnitPairs
-from gensim_bilbowa.corpora.views import Phrased, Side
 from gensim_bilbowa.errors import ConfigError, CorpusError
 from gensim_bilbowa.parameters import two_languages
 from gensim_bilbowa.tokenization.tokenizer import Tokenizer

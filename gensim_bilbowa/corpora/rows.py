@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from gensim_bilbowa.errors import CorpusError
-from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.files.documents import parse_json
 
 __all__ = ["LONGEST_ROW", "BadRow", "Row", "json_rows", "quoted_rows", "split_rows"]
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.files.documents import parse_json
 from gensim_bilbowa.files.filesystem import open_file, short
-from gensim_bilbowa.files.json_text import parse_json
 
 __all__ = [
     "EARLIER",

@@ -28,9 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.files.documents import Count, checked
+from gensim_bilbowa.files.documents import Count, checked, parse_json
 from gensim_bilbowa.files.filesystem import open_file, reachable, real_path, short
-from gensim_bilbowa.files.json_text import parse_json
 from gensim_bilbowa.files.records import Find, read_together
 from gensim_bilbowa.files.staging import staged
 

@@ -36,8 +36,8 @@ from gensim.models import KeyedVectors
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.files.documents import parse_json
 from gensim_bilbowa.files.filesystem import names_device, open_file
-from gensim_bilbowa.files.json_text import parse_json
 from gensim_bilbowa.files.records import Find, read_together
 from gensim_bilbowa.files.staging import check_target, settle, staged
 from gensim_bilbowa.files.storage import check_version

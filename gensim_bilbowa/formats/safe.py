@@ -50,7 +50,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
-from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.files.documents import parse_json
 from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.files.storage import check_version, checksum_of
 from gensim_bilbowa.formats.aligned import join_parts, parts_of

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import gensim_bilbowa
-from gensim_bilbowa.files.json_text import parse_json
+from gensim_bilbowa.files.documents import parse_json
 from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.reproduction.files import stamps
 from gensim_bilbowa.reproduction.sources import code_mark

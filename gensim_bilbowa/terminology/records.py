@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.files.documents import checked, saved_fields
+from gensim_bilbowa.files.documents import checked, parse_json, saved_fields
 from gensim_bilbowa.files.filesystem import reachable
-from gensim_bilbowa.files.json_text import parse_json
 
 __all__ = ["read_json", "write_json"]
 
