@@ -1,4 +1,4 @@
-"""What a module imports lies below it: none is reached again by what it imports."""
+"""Modules are short, and what one imports lies below it: no module reaches what reaches it."""
 
 from __future__ import annotations
 
@@ -138,3 +138,16 @@ def test_what_a_package_imports_counts_too(package):
     package("inner/low.py", "from made_up import something")
     folder = package("__init__.py", "from .high import something")
     assert set(circle(import_graph(folder))) == {"made_up", "made_up.high", "made_up.inner.low"}
+
+
+# What users read of a model: half of it is what its parameters and methods are.
+LONG = {"model.py"}
+
+
+def test_modules_are_of_400_lines_at_most():
+    package = Path(gensim_bilbowa.__file__).parent
+    lines = {
+        str(file.relative_to(package)): len(file.read_text("utf-8").splitlines())
+        for file in package.rglob("*.py")
+    }
+    assert {name for name, number in lines.items() if number > 400} == LONG
