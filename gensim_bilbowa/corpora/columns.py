@@ -23,22 +23,8 @@ class ColumnPairs(UnitPairs):
 
     Tables are told by what they can do, so that none of their libraries is needed: pyarrow's give
     batches (``to_batches``), pandas' have ``itertuples``, polars' slices (``iter_slices``), all
-    others yield a mapping for each row.
-
-    Parameters
-    ----------
-    table : object
-    columns : (name, name), or str
-    languages : (str, str)
-
-    Raises
-    ------
-    ConfigError
-        If there is no such column; the message names those that there are.
-    TokenError
-        If the table can be read only once.
-    CorpusError
-        While iterating, for a cell that is no text; the message names its row and column.
+    others yield a mapping for each row. Errors are those of
+    :meth:`~gensim_bilbowa.ParallelSentences.from_columns`.
     """
 
     def __init__(

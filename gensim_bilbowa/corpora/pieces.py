@@ -80,10 +80,6 @@ class PieceTable:
 class Pieces:
     """Texts as the numbers of what stands between white space, each of which is split once.
 
-    Parameters
-    ----------
-    split : Tokenizer
-
     Attributes
     ----------
     characters : int

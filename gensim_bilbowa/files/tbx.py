@@ -72,13 +72,7 @@ def check_xml(text: str) -> None:
 
 
 class TBXWriter:
-    """Writes elements, each to its end, in the order of the calls.
-
-    Parameters
-    ----------
-    xml : XMLGenerator
-    edition : Edition
-    """
+    """Writes elements of an edition, each to its end, in the order of the calls."""
 
     def __init__(self, xml: XMLGenerator, edition: Edition) -> None:
         self._xml = xml

@@ -29,14 +29,6 @@ def check_alike(
 
     Whatever decides what a rank does, and waits for, is compared.
 
-    Parameters
-    ----------
-    team : Team
-    state : RunState
-    languages : mapping from str to LanguageModel
-    aligned : AlignedCounts
-    epochs_trained : int
-
     Raises
     ------
     ConfigError

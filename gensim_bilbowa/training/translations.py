@@ -58,11 +58,6 @@ class WordPairs:
     sentence pairs, evenly spaced. Of these words at most 500 are asked, evenly spaced from the
     frequent to the rare ones, and at most half the square root of the words of all text: the time
     grows with the square of their number, and is to be a small part of an epoch's.
-
-    Parameters
-    ----------
-    schedule : Schedule
-    languages : mapping from str to LanguageModel
     """
 
     def __init__(self, schedule: Schedule, languages: Mapping[str, LanguageModel]) -> None:
