@@ -117,9 +117,10 @@ class POPairs(CatalogPairs):
         pieces: list[str] | None = None
         number = 0
         for number, match in enumerate(_LINE.finditer(text), start=1):
-            if match.end() - match.start() > _LONGEST_LINE:
+            line = match[0]
+            if len(line) > _LONGEST_LINE:
                 raise self._damaged(number, f"longer than {_LONGEST_LINE:,} characters")
-            line = match[0].strip()
+            line = line.strip()
             if not line:
                 continue
             obsolete = line.startswith("#~")

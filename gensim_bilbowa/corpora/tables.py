@@ -157,8 +157,10 @@ class TablePairs(UnitPairs):
         if isinstance(row.get("translation"), Mapping):
             return ("translation",)
         keys = tuple(islice(row, _MOST_KEYS))
-        found = _places_of(tuple(key[:_LONGEST_KEY] for key in keys), self.languages)
-        return None if found is None else tuple(keys[i] for i in found)
+        short = sum(map(len, keys)) <= _LONGEST_KEY
+        names = keys if short else tuple(key[:_LONGEST_KEY] for key in keys)
+        found = _places_of(names, self.languages)
+        return None if found is None else (keys[found[0]], keys[found[1]])
 
     def _columns(self, kind: TableKind, rows: list[list[str]]) -> tuple[_Look, list[list[str]]]:
         """Find the columns; return also the rows without a header."""

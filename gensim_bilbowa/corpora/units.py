@@ -228,7 +228,7 @@ class UnitPairs(ABC):
             if sum(map(len, unit.values())) > LONGEST_UNIT:
                 dropped[TOO_LONG] += 1
                 continue
-            if len(codes) < _MOST_CODES:
+            if not codes.issuperset(unit) and len(codes) < _MOST_CODES:
                 codes.update([code[:_LONGEST_CODES] for code in unit])
             texts = choose(unit)
             if isinstance(texts, str):

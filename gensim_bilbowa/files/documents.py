@@ -88,9 +88,10 @@ def parse_json(
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8-sig", "surrogatepass")
-    most = _MOST_CONTAINERS + len(text) // _CHARACTERS_OF_EACH
-    if text.count("[") + text.count("{") > most and _containers(text) > most:
-        raise ValueError(f"more than {most:,} lists and objects")
+    if len(text) > _MOST_CONTAINERS:
+        most = _MOST_CONTAINERS + len(text) // _CHARACTERS_OF_EACH
+        if text.count("[") + text.count("{") > most and _containers(text) > most:
+            raise ValueError(f"more than {most:,} lists and objects")
     try:
         return json.loads(text, object_pairs_hook=object_pairs_hook, parse_constant=parse_constant)
     except RecursionError as error:
