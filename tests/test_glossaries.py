@@ -31,7 +31,7 @@ from gensim_bilbowa.terminology import (
     marked,
 )
 from gensim_bilbowa.terminology.glossary_cells import source_terms, target_terms
-from gensim_bilbowa.terminology.phrases import PhraseFinder, Spelling, stands_in, words_of
+from gensim_bilbowa.terminology.phrases import Normalizer, PhraseFinder, stands_in, words_of
 
 BOTH = ("en", "de")
 
@@ -434,16 +434,23 @@ def test_phrase_stands_anywhere_in_a_script_without_spaces():
     assert words_of("账户名a b") == {"账", "户", "名", "账户", "户名", "a", "b"}
 
 
+def test_phrase_is_found_behind_a_sign_of_a_script_without_spaces():
+    # Neither is a word of the script by its name in Unicode: a Hangzhou numeral, a radical.
+    for sign in "\u3022\u2f00":
+        assert words_of(f"{sign}账户") == {sign, "账", "户", f"{sign}账", "账户"}
+        assert PhraseFinder(["账户"]).found_in(f"{sign}账户") == {"账户"}
+
+
 def test_text_is_compared_without_markup_access_keys_and_case():
-    assert Spelling("en")("The _File’s <b>Name</b> &amp;\n more") == "the file's name & more"
-    assert Spelling("zh")("_File 新") == "file 新"
+    assert Normalizer("en")("The _File’s <b>Name</b> &amp;\n more") == "the file's name & more"
+    assert Normalizer("zh")("_File 新") == "file 新"
 
 
 def test_words_to_both_sides_of_a_placeholder_make_no_phrase():
-    spelling = Spelling("en")
-    assert not stands_in(spelling("open file"), spelling("Open %s file"))
-    assert stands_in(spelling("open file"), spelling("<b>Open</b> file %s"))
-    assert spelling("%s files") == spelling("files")
+    normal = Normalizer("en")
+    assert not stands_in(normal("open file"), normal("Open %s file"))
+    assert stands_in(normal("open file"), normal("<b>Open</b> file %s"))
+    assert normal("%s files") == normal("files")
 
 
 @given(

@@ -18,9 +18,9 @@ from gensim_bilbowa.parameters import MOST_WORKERS, check_languages, check_numbe
 from gensim_bilbowa.running.stages import Report, stage
 from gensim_bilbowa.terminology.general import General, GeneralLanguage
 from gensim_bilbowa.terminology.glossary import Glossary
-from gensim_bilbowa.terminology.glossary_report import GlossaryReport
+from gensim_bilbowa.terminology.glossary_report import report_of
 from gensim_bilbowa.terminology.inflection import word_classes
-from gensim_bilbowa.terminology.known import marked
+from gensim_bilbowa.terminology.known import KnownTerms
 from gensim_bilbowa.terminology.links import find_links
 from gensim_bilbowa.terminology.listing import Listing
 from gensim_bilbowa.terminology.scoring import score_pairs
@@ -172,8 +172,9 @@ def terms(
     if glossary is None:
         return found
     with stage("glossary", shown=progress, total=len(text), unit=" units") as report:
+        known_terms = KnownTerms(glossary, codes)
         segments = _reported(text, report)
-        return replace(marked(found, glossary), report=GlossaryReport.of(found, glossary, segments))
+        return replace(known_terms.mark(found), report=report_of(found, known_terms, segments))
 
 
 def _texts(

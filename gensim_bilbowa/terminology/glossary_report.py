@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from gensim_bilbowa.terminology.glossary import Glossary, GlossaryEntry
-from gensim_bilbowa.terminology.known import Spellings, forms_of, spellings_of, targets_by_source
-from gensim_bilbowa.terminology.phrases import PhraseFinder, stands_in, words_of
+from gensim_bilbowa.terminology.known import KnownTerms, forms_of
+from gensim_bilbowa.terminology.phrases import Normalizer, PhraseFinder, stands_in, words_of
 from gensim_bilbowa.terminology.term import Term
 from gensim_bilbowa.terminology.termlist import TermList
 
-__all__ = ["EntryReport", "Finding", "GlossaryReport", "Recall"]
+__all__ = ["EntryReport", "Finding", "GlossaryReport", "Recall", "report_of"]
 
 Finding: TypeAlias = Literal[
     "found", "contradicted", "translated otherwise", "missed", "unclear", "not in the text"
@@ -167,25 +167,7 @@ class GlossaryReport:
         >>> print(report.single)
         1 of 1 found (100.0%), the first translation right of 1 of 1 in the list (100.0%)
         """
-        spellings = spellings_of(glossary, terms)
-        listed: dict[str, Term] = {}
-        for term in terms:
-            for form in forms_of(term, spellings[0]):
-                listed.setdefault(form, term)
-        known = targets_by_source(glossary, spellings)
-        cases = [_Case(entry, listed, known, spellings) for entry in glossary]
-        number, words = _count(cases, segments, spellings)
-        said: Counter[str] = Counter()
-        for case in cases:
-            for source in case.sources:
-                said[source] = max(said[source], case.most)
-        recalls = {True: Counter[str](), False: Counter[str]()}
-        for case in cases:
-            recalls[len(case.entry.sources[0].split()) > 1].update(case.counts())
-        return cls(
-            glossary.languages, tuple(case.report(words, said) for case in cases),
-            Recall(**recalls[False]), Recall(**recalls[True]), number, glossary.left_out,
-        )  # fmt: skip
+        return report_of(terms, KnownTerms(glossary, terms.languages), segments)
 
     def having(self, finding: Finding) -> list[EntryReport]:
         """Return the entries of which that was found."""
@@ -233,20 +215,44 @@ def _by_source(reports: Iterable[EntryReport]) -> list[EntryReport]:
     return sorted(together, key=lambda report: -report.segments)
 
 
+def report_of(
+    terms: TermList, known: KnownTerms, segments: Iterable[tuple[str, str]]
+) -> GlossaryReport:
+    """Compare known terms with a list and the text that it is of, see :meth:`GlossaryReport.of`."""
+    glossary = known.glossary
+    listed: dict[str, Term] = {}
+    for term in terms:
+        for form in forms_of(term, known.normalizers[0]):
+            listed.setdefault(form, term)
+    cases = [
+        _Case(entry, *sides, listed, known)
+        for entry, sides in zip(glossary, known.entries, strict=True)
+    ]
+    number, words = _count(cases, segments, known.normalizers)
+    said: Counter[str] = Counter()
+    for case in cases:
+        for source in case.sources:
+            said[source] = max(said[source], case.most)
+    recalls = {True: Counter[str](), False: Counter[str]()}
+    for case in cases:
+        recalls[len(case.entry.sources[0].split()) > 1].update(case.counts())
+    return GlossaryReport(
+        glossary.languages, tuple(case.report(words, said) for case in cases),
+        Recall(**recalls[False]), Recall(**recalls[True]), number, glossary.left_out,
+    )  # fmt: skip
+
+
 class _Case:
     """An entry, with what is counted of it."""
 
     def __init__(
-        self,
-        entry: GlossaryEntry,
-        listed: Mapping[str, Term],
-        known: Mapping[str, set[str]],
-        spellings: Spellings,
-    ) -> None:
+        self, entry: GlossaryEntry, sources: list[str], targets: list[str],
+        listed: Mapping[str, Term], known: KnownTerms,
+    ) -> None:  # fmt: skip
         self.entry = entry
-        self.sources = dict.fromkeys(map(spellings[0], entry.sources))
-        self.targets = dict.fromkeys(map(spellings[1], entry.targets), 0)
-        self._names = dict(zip(map(spellings[1], entry.targets), entry.targets, strict=True))
+        self.sources = dict.fromkeys(sources)
+        self.targets = dict.fromkeys(targets, 0)
+        self._names = dict(zip(targets, entry.targets, strict=True))
         terms = [listed[each] for each in self.sources if each in listed]
         self.listed = bool(terms)
         self.segments = 0
@@ -257,16 +263,17 @@ class _Case:
         self.other_counts: Counter[str] = Counter()
         # Words beside the source, where the list does not say what translates it.
         self.words: Counter[str] | None = None if terms else Counter()
-        right = set().union(*(known[source] for source in self.sources))
+        normalizer = known.normalizers[1]
+        right = set().union(*(known.targets[source] for source in self.sources))
         for term in terms:
             self._firsts.append(len(self._translations))
             for each in term.translations:
-                forms = forms_of(each, spellings[1])
+                forms = forms_of(each, normalizer)
                 self._translations.append(forms)
                 if not forms & right:
                     self.others[each.text] = tuple(sorted(forms))
             for text, _ in term.others:
-                if (form := spellings[1](text)) not in right:
+                if (form := normalizer(text)) not in right:
                     self.others.setdefault(text, (form,))
 
     def take(self, text: str, words: Iterable[str]) -> None:
@@ -279,16 +286,12 @@ class _Case:
         if self.words is not None:
             self.words.update(words)
 
-    def _right(self) -> set[str]:
-        """Return the entry's translations that the text has beside its source."""
-        return {target for target, count in self.targets.items() if count >= _LEAST}
-
     def counts(self) -> dict[str, int]:
-        """Return what the entry adds to recall."""
-        right = self._right()
-        hits = [bool(forms & right) for forms in self._translations]
+        """Return what the entry adds to recall, if the text has a translation beside its source."""
+        right = {target for target, count in self.targets.items() if count >= _LEAST}
         if not right:
             return {}
+        hits = [bool(forms & right) for forms in self._translations]
         return {
             "entries": 1, "listed": self.listed, "found": any(hits),
             "first": any(hits[place] for place in self._firsts),
@@ -349,8 +352,9 @@ class _Case:
 
 
 def _count(
-    cases: Iterable[_Case], segments: Iterable[tuple[str, str]], spellings: Spellings
-) -> tuple[int, Counter[str]]:
+    cases: Iterable[_Case], segments: Iterable[tuple[str, str]],
+    normalizers: tuple[Normalizer, Normalizer],
+) -> tuple[int, Counter[str]]:  # fmt: skip
     """Count what stands beside sources; return how many segments there are, and have each word."""
     of_source: dict[str, list[_Case]] = defaultdict(list)
     for case in cases:
@@ -361,10 +365,10 @@ def _count(
     words: Counter[str] = Counter()
     for source, target in segments:
         number += 1
-        text = spellings[1](target)
+        text = normalizers[1](target)
         here = words_of(text)
         words.update(here)
-        found = finder.found_in(spellings[0](source))
+        found = finder.found_in(normalizers[0](source))
         for case in dict.fromkeys(case for phrase in found for case in of_source[phrase]):
             case.take(text, here)
     return number, words

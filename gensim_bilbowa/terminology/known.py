@@ -3,54 +3,73 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.terminology.glossary import Glossary
-from gensim_bilbowa.terminology.phrases import Spelling
+from gensim_bilbowa.terminology.phrases import Normalizer
 from gensim_bilbowa.terminology.term import Term, Translation
 from gensim_bilbowa.terminology.termlist import TermList
 from gensim_bilbowa.tokenization.codes import matching
 
-__all__ = ["Spellings", "marked", "spellings_of"]
-
-# Of source and target.
-Spellings = tuple[Spelling, Spelling]
+__all__ = ["KnownTerms", "forms_of", "marked"]
 
 
-def spellings_of(glossary: Glossary, terms: TermList) -> Spellings:
-    """Return how texts of the two languages are compared.
+class KnownTerms:
+    """The terms of a glossary, as those of a list and its text are compared with them.
+
+    Attributes
+    ----------
+    glossary : Glossary
+    normalizers : (Normalizer, Normalizer)
+    entries : list of (list of str, list of str)
+        The source and target terms of each entry.
+    targets : dict from str to set of str
+        The translations of each source term.
 
     Raises
     ------
     ConfigError
         If the glossary is of other languages than the list.
     """
-    for code, wanted in zip(glossary.languages, terms.languages, strict=True):
-        if not (matching(code, [wanted]) or matching(wanted, [code])):
-            raise ConfigError(
-                f"a glossary in {terms.languages} is wanted, as the list of terms is; got one in "
-                f"{glossary.languages}"
-            )
-    return Spelling(terms.languages[0]), Spelling(terms.languages[1])
+
+    def __init__(self, glossary: Glossary, languages: tuple[str, str]) -> None:
+        for code, wanted in zip(glossary.languages, languages, strict=True):
+            if not (matching(code, [wanted]) or matching(wanted, [code])):
+                raise ConfigError(
+                    f"a glossary in {languages} is wanted, as the list of terms is; got one in "
+                    f"{glossary.languages}"
+                )
+        self.glossary = glossary
+        self.normalizers = source, target = Normalizer(languages[0]), Normalizer(languages[1])
+        self.entries = [
+            ([*map(source, entry.sources)], [*map(target, entry.targets)]) for entry in glossary
+        ]
+        self.targets: dict[str, set[str]] = defaultdict(set)
+        for sources, targets in self.entries:
+            for term in sources:
+                self.targets[term].update(targets)
+
+    def mark(self, terms: TermList) -> TermList:
+        """Return a list of terms with those marked that are known, see :func:`marked`."""
+        return replace(terms, terms=tuple(map(self._marked, terms)))
+
+    def _marked(self, term: Term) -> Term:
+        source, target = self.normalizers
+        found = [self.targets[form] for form in forms_of(term, source) if form in self.targets]
+        targets = set().union(*found)
+        translations = tuple(
+            replace(each, known=bool(targets & forms_of(each, target)))
+            for each in term.translations
+        )
+        return replace(term, known=bool(found), translations=translations)
 
 
-def forms_of(term: Term | Translation, spelling: Spelling) -> set[str]:
+def forms_of(term: Term | Translation, normalizer: Normalizer) -> set[str]:
     """Return the ways in which a term is written, as they are compared."""
-    forms = {spelling(text) for text in (term.text, *(form.text for form in term.variants))}
+    forms = {normalizer(text) for text in (term.text, *(form.text for form in term.variants))}
     # Of what is mark-up alone nothing is left to compare.
     return forms - {""}
-
-
-def targets_by_source(glossary: Glossary, spellings: Spellings) -> Mapping[str, set[str]]:
-    """Return the translations of each source term, as they are compared."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for entry in glossary:
-        targets = set(map(spellings[1], entry.targets))
-        for source in entry.sources:
-            found[spellings[0](source)] |= targets
-    return found
 
 
 def marked(terms: TermList, glossary: Glossary) -> TermList:
@@ -85,21 +104,4 @@ def marked(terms: TermList, glossary: Glossary) -> TermList:
     >>> term.known, term.translations[0].known
     (True, True)
     """
-    spellings = spellings_of(glossary, terms)
-    known = targets_by_source(glossary, spellings)
-
-    def of_term(term: Term) -> Term:
-        targets = _targets(known, forms_of(term, spellings[0]))
-        translations = tuple(
-            replace(each, known=bool(targets and targets & forms_of(each, spellings[1])))
-            for each in term.translations
-        )
-        return replace(term, known=targets is not None, translations=translations)
-
-    return replace(terms, terms=tuple(map(of_term, terms)))
-
-
-def _targets(known: Mapping[str, set[str]], forms: Iterable[str]) -> set[str] | None:
-    """Return the known translations of a term in any of its forms; None if it is not known."""
-    found = [known[form] for form in forms if form in known]
-    return set().union(*found) if found else None
+    return KnownTerms(glossary, terms.languages).mark(terms)

@@ -10,9 +10,9 @@ from functools import lru_cache
 from gensim_bilbowa.tokenization.codes import primary
 from gensim_bilbowa.tokenization.markup import GAP
 from gensim_bilbowa.tokenization.patterns import compiled
-from gensim_bilbowa.tokenization.tokenizer import UNSPACED, WITHOUT_SPACES, Tokenizer, is_unspaced
+from gensim_bilbowa.tokenization.tokenizer import UNSPACED, WITHOUT_SPACES, Tokenizer
 
-__all__ = ["PhraseFinder", "Spelling", "stands_in", "words_of"]
+__all__ = ["Normalizer", "PhraseFinder", "stands_in", "words_of"]
 
 # Stands where a placeholder was left out between two words, which make no phrase; no text has it.
 _CUT = "\0"
@@ -22,7 +22,7 @@ _RUNS = rf"[{UNSPACED}]++ | [[\p{{L}}\p{{M}}\p{{N}}_]--[{UNSPACED}]]++"
 _JOINING = rf"[[\p{{L}}\p{{M}}\p{{N}}_]--[{UNSPACED}]]"
 
 
-class Spelling:
+class Normalizer:
     """What of a text of a language is compared: small letters, without mark-up and typography.
 
     Parameters
@@ -31,7 +31,7 @@ class Spelling:
 
     Examples
     --------
-    >>> Spelling("en")("The _File’s <b>Name</b>")
+    >>> Normalizer("en")("The _File’s <b>Name</b>")
     "the file's name"
     """
 
@@ -51,11 +51,11 @@ def words_of(text: str) -> set[str]:
         return set(_ASCII_WORD.findall(text))
     words = set()
     for run in compiled(_RUNS).findall(text):
-        if is_unspaced(run[0]):
+        if _joins(run[0]):
+            words.add(run)
+        else:
             words.update(run)
             words.update(map(str.__add__, run, run[1:]))
-        else:
-            words.add(run)
     return words
 
 
@@ -90,7 +90,7 @@ class PhraseFinder:
     Parameters
     ----------
     phrases : iterable of str
-        As a :class:`Spelling` gives them.
+        As a :class:`Normalizer` gives them.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class PhraseFinder:
                 self._by_word[max(sorted(words), key=len)].append(phrase)
 
     def found_in(self, text: str) -> set[str]:
-        """Return the phrases that stand in a text, as a :class:`Spelling` gives it."""
+        """Return the phrases that stand in a text, as a :class:`Normalizer` gives it."""
         words = words_of(text) & self._by_word.keys()
         return {
             phrase
