@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.parameters import check_choice, check_number
-from gensim_bilbowa.vectors.points import Points, distinct, nonzero, products
-from gensim_bilbowa.vectors.retrieval import Matrix, neighbourhoods, tiles
+from gensim_bilbowa.vectors.points import Points, distinct, nonzero
+from gensim_bilbowa.vectors.retrieval import Matrix, neighbourhoods, product_tiles
 
 __all__ = ["MARGINS", "Margin", "mine"]
 
@@ -62,8 +62,7 @@ def _best(
     forward, backward = np.zeros(len(points), np.int64), np.zeros(len(others), np.int64)
     forward_score = np.full(len(points), -np.inf, np.float32)
     backward_score = np.full(len(others), -np.inf, np.float32)
-    for rows, columns in tiles(len(points), len(others)):
-        cosines = products(points[rows], others[columns])
+    for rows, columns, cosines in product_tiles(points, others):
         scores = _margin(cosines, of_points[rows], of_others[columns], margin)
         for axis, span, first, best, best_score in (
             (1, rows, columns.start, forward, forward_score),

@@ -32,7 +32,7 @@ __all__ = [
     "most_similar",
     "nearest",
     "neighbourhoods",
-    "tiles",
+    "product_tiles",
 ]
 
 Method: TypeAlias = Literal["cosine", "csls", "inverted_softmax"]
@@ -79,15 +79,18 @@ def _spans(n: int, step: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n))
 
 
-def _blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
-    return _spans(n_rows, max(1, _BLOCK_BYTES // (4 * max(n_columns, 1))))
+def product_tiles(
+    points: Points, others: Points, report: Report = unreported
+) -> Iterator[tuple[slice, slice, Matrix]]:
+    """Yield rows, columns and values of each tile of two sets' products, from row to row.
 
-
-def tiles(n: int, m: int) -> Iterator[tuple[slice, slice]]:
-    """Yield the rows and columns of each tile of an (n, m) matrix, from row to row."""
+    The part that is done is reported whenever the next one is asked for.
+    """
+    n, m = len(points), len(others)
     for rows in _spans(n, _TILE[0]):
         for columns in _spans(m, _TILE[1]):
-            yield rows, columns
+            yield rows, columns, products(points[rows], others[columns])
+            report(float((rows.start + (rows.stop - rows.start) * columns.stop / m) / n))
 
 
 def mean_of_largest(similarities: Matrix, k: int) -> Matrix:
@@ -200,16 +203,9 @@ def neighbourhoods(
         return np.zeros(len(points), np.float32), np.zeros(len(others), np.float32)
     of_points = np.full((len(points), min(k, len(others))), -np.inf, np.float32)
     of_others = np.full((len(others), min(k, len(points))), -np.inf, np.float32)
-    for rows, columns in tiles(len(points), len(others)):
-        tile = products(points[rows], others[columns])
+    for rows, columns, tile in product_tiles(points, others, report):
         kernels.keep_largest(tile, of_points[rows], of_others[columns])
-        report(_part(rows, columns, len(points), len(others)))
     return of_points.mean(axis=1), of_others.mean(axis=1)
-
-
-def _part(rows: slice, columns: slice, n: int, m: int) -> float:
-    """Return the part of an (n, m) matrix that is done after a tile, see `tiles`."""
-    return float((rows.start + (rows.stop - rows.start) * columns.stop / m) / n)
 
 
 def log_partition(
@@ -231,13 +227,13 @@ def log_partition(
         -inf where there are no others.
     """
     result = np.full(len(points), -np.inf, np.float64)
-    for rows, columns in tiles(len(points), len(others)):
-        tile = beta * products(points[rows], others[columns])
+    for rows, _, cosines in product_tiles(points, others, report):
+        tile = beta * cosines
+        del cosines  # its memory is wanted
         # Sums of terms no larger than 1, one of which is 1: nothing over- or underflows.
         largest = tile.max(axis=1)
         part = np.exp(tile - largest[:, None]).sum(axis=1, dtype=np.float64)
         result[rows] = np.logaddexp(result[rows], np.log(part) + largest)
-        report(_part(rows, columns, len(points), len(others)))
     return result.astype(np.float32)
 
 
@@ -294,7 +290,7 @@ def nearest(
     topn = min(topn, len(targets) if among is None else min(among, len(targets)))
     indices = np.empty((len(queries), topn), dtype=np.int64)
     scores = np.empty((len(queries), topn), dtype=np.float32)
-    for rows in _blocks(len(queries), len(targets)):
+    for rows in _spans(len(queries), max(1, _BLOCK_BYTES // (4 * max(len(targets), 1)))):
         block = products(queries[rows], targets)
         if scoring is not None:
             block = scoring(block)
