@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
+from gensim_bilbowa.evidence.weights import over
 from gensim_bilbowa.kernels import Alike, Bitext, Classes, Rows
 from gensim_bilbowa.running.stages import Report, unreported
 from gensim_bilbowa.running.workers import StopFlag, WorkerPool
@@ -60,8 +61,7 @@ class Alignment:
     def probabilities(self) -> Any:
         """t(f | e), of each target word for each source word, as `forth`."""
         totals = np.asarray(self.forth.sum(axis=1)).ravel()
-        shares = sparse.diags_array(1 / np.where(totals > 0, totals, 1)) @ self.forth
-        return sparse.csr_array(shares)
+        return sparse.csr_array(over(totals) @ self.forth)
 
 
 def estimate(

@@ -17,6 +17,7 @@ __all__ = [
     "StemTranslations",
     "Words",
     "alike_in_spelling",
+    "membership",
     "over",
     "totals",
     "translation_weights",
@@ -118,16 +119,10 @@ def _of_stems(known: Any, counts: Any, ours: Words, theirs: Words) -> Any:
 
 
 class StemTranslations:
-    """What words that begin alike tell of each other's translations.
-
-    Parameters
-    ----------
-    counts : scipy.sparse.csr_array, shape (n_ours, n_theirs)
-    ours, theirs : Words
-    """
+    """What words that begin alike tell of each other's translations, by aligned counts."""
 
     def __init__(self, counts: Any, ours: Words, theirs: Words) -> None:
-        mine, other = (_membership(stems(side.words)) for side in (ours, theirs))
+        mine, other = (membership(stems(side.words)) for side in (ours, theirs))
         by_stem = sparse.csr_array(mine.T @ counts @ other)
         sums = totals(by_stem)
         damped = sparse.diags_array(sums / (sums + _STEM_DAMPING))
@@ -161,10 +156,10 @@ class StemTranslations:
         return sparse.csr_array(sparse.vstack(parts, format="csr"))
 
 
-def _membership(labels: NDArray[np.int32]) -> Any:
+def membership(labels: NDArray[np.int32]) -> Any:
     """Return 1 where a word has a label, shape (n_words, n_labels)."""
     n = len(labels)
-    shape = (n, int(labels.max()) + 1)
+    shape = (n, int(labels.max(initial=-1)) + 1)
     return sparse.csr_array((np.ones(n), labels, np.arange(n + 1)), shape=shape)
 
 

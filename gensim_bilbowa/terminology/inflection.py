@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.evidence.spelling import stems
+from gensim_bilbowa.evidence.weights import membership, over, totals
 from gensim_bilbowa.tokenization.codes import primary
 
 __all__ = ["CAPITAL_NOUNS", "word_classes"]
@@ -153,15 +154,10 @@ def _alike(
     aligned: Any, labels: NDArray[np.int32], pairs: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return how alike the words of pairs are in what they are aligned to, by its labels."""
-    into = sparse.csr_array(
-        (np.ones(len(labels)), (np.arange(len(labels)), labels)),
-        shape=(len(labels), int(labels.max(initial=-1)) + 1),
-    )
-    rows = sparse.csr_array(aligned @ into)
-    lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
-    rows = sparse.csr_array(sparse.diags_array(1 / np.where(lengths > 0, lengths, 1)) @ rows)
+    rows = sparse.csr_array(aligned @ membership(labels))
+    rows = sparse.csr_array(over(np.sqrt(totals(rows.multiply(rows)))) @ rows)
     one, other = pairs.T
-    return np.asarray(rows[one].multiply(rows[other]).sum(axis=1)).ravel()
+    return totals(rows[one].multiply(rows[other]))
 
 
 def _folded(word: str) -> str:
