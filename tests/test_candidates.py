@@ -40,13 +40,13 @@ class Text:
             cut = self.breaks[start : start + len(sentence)].tolist()
             yield sentence, {at for at, is_cut in enumerate(cut) if is_cut}
 
-    def occurrences(self, longest):
+    def occurrences(self):
         """Return for each sentence all that may be a term in it, as (begin, end, words)."""
         return [
             [
                 (begin, end, tuple(sentence[begin:end]))
                 for begin in range(len(sentence))
-                for end in range(begin + 1, min(begin + longest, len(sentence)) + 1)
+                for end in range(begin + 1, min(begin + LONGEST, len(sentence)) + 1)
                 if self.outer[[sentence[begin], sentence[end - 1]]].all()
                 and (self.outer | self.inner)[sentence[begin:end]].all()
                 and not cuts & {*range(begin + 1, end)}
@@ -54,16 +54,15 @@ class Text:
             for sentence, cuts in self.parts()
         ]
 
-    def frequent(self, longest=LONGEST, min_count=1):
+    def frequent(self, min_count=1):
         """Return what of it stands often enough, and how often."""
-        counts = Counter(term for some in self.occurrences(longest) for _, _, term in some)
+        counts = Counter(term for some in self.occurrences() for _, _, term in some)
         return {term: count for term, count in counts.items() if count >= min_count}
 
 
 some_words = st.sets(st.integers(0, WORDS - 1))
 sentences = st.lists(st.lists(st.integers(0, WORDS - 1), max_size=9), max_size=8)
 texts = st.builds(Text, sentences, some_words, some_words, st.lists(st.integers(0, 70), max_size=4))
-lengths = st.integers(1, 6)
 least_counts = st.integers(1, 4)
 
 
@@ -90,19 +89,19 @@ def spans_of(found):
 # ---- beside a plain count
 
 
-@given(texts, lengths, least_counts)
-def test_terms_and_counts_are_those_of_a_plain_counter(text, longest, min_count):
-    found = text.find(longest=longest, min_count=min_count)
-    assert counts_of(found) == text.frequent(longest, min_count)
+@given(texts, least_counts)
+def test_terms_and_counts_are_those_of_a_plain_counter(text, min_count):
+    found = text.find(min_count=min_count)
+    assert counts_of(found) == text.frequent(min_count)
     assert found.lengths.tolist() == [len(term) for term in terms_of(found)]
 
 
-@given(texts, lengths, least_counts)
-def test_occurrences_are_all_there_are_in_the_order_of_the_text(text, longest, min_count):
-    found = text.find(longest=longest, min_count=min_count)
-    frequent = text.frequent(longest, min_count)
+@given(texts, least_counts)
+def test_occurrences_are_all_there_are_in_the_order_of_the_text(text, min_count):
+    found = text.find(min_count=min_count)
+    frequent = text.frequent(min_count)
     assert spans_of(found) == [
-        [span for span in some if span[2] in frequent] for some in text.occurrences(longest)
+        [span for span in some if span[2] in frequent] for some in text.occurrences()
     ]
 
 
@@ -167,7 +166,7 @@ def test_without_cuts_no_token_is_taken_for_one():
 
 def test_terms_of_one_word_may_overlap():
     text = Text([[OPEN] * 4], outer=[OPEN])
-    assert counts_of(text.find(longest=3)) == {(OPEN,): 4, (OPEN,) * 2: 3, (OPEN,) * 3: 2}
+    assert counts_of(text.find()) == {(OPEN,): 4, (OPEN,) * 2: 3, (OPEN,) * 3: 2}
 
 
 def test_terms_have_five_words_at_most_and_stand_twice_unless_told_otherwise():
@@ -295,7 +294,8 @@ def test_freedom_counts_where_terms_times_neighbours_are_beyond_32_bits():
     # array of one value takes no memory for the words that are not there.
     rng = np.random.default_rng(0)
     text = Text(rng.integers(0, WORDS, (40, 6)).tolist(), outer=range(WORDS))
-    found = text.find(longest=1)
+    found = text.find()
+    found = found.keep(found.lengths == 1)
     assert len(found) == WORDS
     large = np.array([0, 1, 2, 3, 2**30 - 1], np.int32)[text.ids]
     for ids in (large, 2**30 - 1 - large):
@@ -307,7 +307,7 @@ def test_freedom_counts_where_terms_times_neighbours_are_beyond_32_bits():
 @given(texts, some_words)
 def test_freedom_is_that_of_plain_python(text, heavy):
     neighbours = defaultdict(lambda: (Counter(), Counter()))
-    parts = zip(text.parts(), text.occurrences(LONGEST), strict=True)
+    parts = zip(text.parts(), text.occurrences(), strict=True)
     for number, ((sentence, cuts), some) in enumerate(parts):
         for begin, end, term in some:
             before = {begin - 1} - {-1} if begin not in cuts else ()

@@ -127,7 +127,7 @@ class Random:
         self.offsets = tuple(np.append(0, np.cumsum([*map(len, side)])) for side in texts)
         self.outer = tuple(rng.random(size) < 0.8 for size in sizes)
         self.candidates = tuple(
-            find_candidates(ids, offsets, outer, np.ones(len(outer), bool), longest=3)
+            find_candidates(ids, offsets, outer, np.ones(len(outer), bool))
             for ids, offsets, outer in zip(self.ids, self.offsets, self.outer, strict=True)
         )
         counts = rng.random(sizes) * 20 * (rng.random(sizes) < 0.4)

@@ -86,10 +86,9 @@ def find_candidates(
     inner: NDArray[np.bool_],
     breaks: NDArray[np.bool_] | None = None,
     *,
-    longest: int = LONGEST,
     min_count: int = 2,
 ) -> Candidates:
-    """Find words, and sequences of words, that stand in a text often enough.
+    """Find words, and sequences of five words at most, that stand in a text often enough.
 
     Parameters
     ----------
@@ -101,8 +100,6 @@ def find_candidates(
         Which words a term may begin and end with, and have between.
     breaks : ndarray of bool, shape (len(ids),), optional
         Tokens before which something was cut out, so that no term goes on.
-    longest : int
-        Words of a term at most.
     min_count : int
     """
     tokens = len(ids)
@@ -119,7 +116,7 @@ def find_candidates(
     counts: list[NDArray[np.int64]] = []
     spans: list[NDArray[np.int64]] = []  # place, length, term
     terms = 0  # so far
-    for length in range(1, longest + 1):
+    for length in range(1, LONGEST + 1):
         _, first, numbers, number_counts = np.unique(
             keys, return_index=True, return_inverse=True, return_counts=True
         )
