@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +54,11 @@ class EncodedCorpus:
         """Return some sentences, by their numbers, as a corpus of their own."""
         places, offsets = places_of(self.offsets, sentences)
         return EncodedCorpus(self.ids[places], offsets, int(offsets[-1]))
+
+    def decoded(self, words: Sequence[str]) -> Iterator[list[str]]:
+        """Yield the words of each sentence, given those of the vocabulary."""
+        for start, end in pairwise(self.offsets.tolist()):
+            yield [words[number] for number in self.ids[start:end].tolist()]
 
     def checksum(self, before: int = 0) -> int:
         """Return the CRC-32 of the words and sentences, going on from that of other text."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,7 +16,6 @@ from gensim_bilbowa.files.filesystem import reachable
 from gensim_bilbowa.files.staging import check_target
 from gensim_bilbowa.model import BilBOWA
 from gensim_bilbowa.terminology.text import TermText
-from gensim_bilbowa.terminology.written import WrittenText
 from gensim_bilbowa.tokenization.tokenizers import TOKENS
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors, CrossLingualVectors
 
@@ -40,12 +38,6 @@ def epochs_for(pairs: int) -> int:
 
 def given_vectors(model: Any, languages: tuple[str, str]) -> Vectors | None:
     """Return the vectors of two languages that a user gives; None if they are to be trained.
-
-    Parameters
-    ----------
-    model : BilBOWA, CrossLingualVectors or path, optional
-        As for :func:`~gensim_bilbowa.terms`.
-    languages : (str, str)
 
     Raises
     ------
@@ -81,41 +73,22 @@ class _LowerText:
         self._sides = text.sides
 
     def __iter__(self) -> Iterator[tuple[list[str], list[str]]]:
-        one, other = self._sides
-        return zip(_sentences(one), _sentences(other), strict=True)
-
-
-def _sentences(side: WrittenText) -> Iterator[list[str]]:
-    words = side.lower_words
-    ids = side.lower_corpus.ids
-    bounds = side.offsets.tolist()
-    for start, end in itertools.pairwise(bounds):
-        yield [words[number] for number in ids[start:end].tolist()]
+        one, other = (side.lower_corpus.decoded(side.lower_words) for side in self._sides)
+        return zip(one, other, strict=True)
 
 
 def trained_vectors(
     text: TermText, texts: Sequence[ParallelSentences], place: Path | None, *, workers: int,
     progress: bool,
 ) -> Vectors:  # fmt: skip
-    """Train vectors on a text.
-
-    Parameters
-    ----------
-    text : TermText
-    texts : sequence of ParallelSentences
-        That it was read from.
-    place : Path, optional
-        Where to save the model.
-    workers : int
-    progress : bool
-    """
+    """Train vectors on a text that was read from some parallel texts; save the model at a place."""
     pairs = ParallelSentences(_LowerText(text), languages=text.languages)
     callbacks = [ProgressBar(leave=False)] if progress else []
     trained = BilBOWA(
         parallel=pairs, epochs=epochs_for(len(text)), min_count=_min_count(text, texts[0].where),
         workers=workers, callbacks=callbacks,
     )  # fmt: skip
-    for code, way in zip(text.languages, _ways(texts, text.languages), strict=True):
+    for code, way in zip(texts[0].languages, texts[0].ways, strict=True):
         if way is not TOKENS:  # which the model takes for granted
             trained.tokenizers[code] = way
     if place is not None:
@@ -136,10 +109,3 @@ def _min_count(text: TermText, where: str) -> int:
             )
         enough &= bool(np.count_nonzero(counts >= _MIN_COUNT) >= _FEWEST_WORDS)
     return _MIN_COUNT if enough else 1
-
-
-def _ways(texts: Sequence[ParallelSentences], languages: tuple[str, str]) -> tuple[Any, Any]:
-    """Return what has split the text of each language."""
-    first = texts[0]
-    one, other = first.ways if first.languages == languages else first.ways[::-1]
-    return one, other

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from math import sqrt
 from typing import Any, TypeAlias
 
@@ -133,9 +132,7 @@ class _Text:
         return cls(vectors, words, EncodedCorpus(*encoded, len(ids)))
 
     def __iter__(self) -> Iterator[list[str]]:
-        words, ids = self.words, self.sentences.ids
-        for start, end in pairwise(self.sentences.offsets.tolist()):
-            yield [words[i] for i in ids[start:end].tolist()]
+        return self.sentences.decoded(self.words)
 
     def known(self) -> NDArray[np.int64]:
         rows = (self.vectors.key_to_index.get(word) for word in self.words)
