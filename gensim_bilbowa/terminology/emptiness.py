@@ -21,13 +21,7 @@ _LEAST = 3
 
 
 def emptiness(text: WrittenText, words: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return how sure it is of each word that it is one of the grammar, from 0 to 1.
-
-    Parameters
-    ----------
-    text, words
-        As for :func:`signs`.
-    """
+    """Return how sure it is of each word that it is one of the grammar, from 0 to 1."""
     likely = 1 / (1 + np.exp(-(signs(text, words) @ _WEIGHTS + _BIAS)))
     return np.where(words & (text.lower_counts >= _LEAST), likely, 0.0)
 
@@ -66,9 +60,8 @@ def signs(text: WrittenText, words: NDArray[np.bool_]) -> NDArray[np.float64]:
     seen = np.bincount(np.unique(ids.astype(np.int64) * _PARTS + part) // _PARTS, minlength=n)
     expected = _PARTS * (1 - (1 - 1 / _PARTS) ** some)
     letters = np.minimum([len(word) for word in text.lower_words], _LONGEST)
-    capital = np.array([word[:1].isupper() for word in text.words], bool)[text.ids]
     inside = np.bincount(ids, after, n)
-    capitals = np.bincount(ids, capital & after, n) / np.maximum(inside, 1)
+    capitals = np.bincount(ids, text.capital & after, n) / np.maximum(inside, 1)
     return np.column_stack(
         [per_million, first, last, left, right, seen / expected, letters, capitals]
     )

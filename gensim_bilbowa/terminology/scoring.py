@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,9 +109,9 @@ def _vectors(
     side: TermSide, terms: NDArray[np.int64], vectors: CrossLingualKeyedVectors
 ) -> NDArray[np.float32]:
     """Return a vector of each term at length one: the mean of those of its words that have one."""
-    places = _places(side.text.lower_words, vectors)
     words, offsets = side.candidates.words_of_all(terms)
-    at = places[words]
+    rows = [vectors.key_to_index.get(word, -1) for word in side.text.lower_words]
+    at = np.array(rows, np.int64)[words]
     own = np.repeat(np.arange(len(terms)), np.diff(offsets))
     known = at >= 0
     into = sparse.csr_array(
@@ -120,7 +119,3 @@ def _vectors(
         shape=(len(terms), len(vectors)),
     )
     return at_length_one(into @ vectors.unit_vectors())
-
-
-def _places(words: Sequence[str], vectors: CrossLingualKeyedVectors) -> NDArray[np.int64]:
-    return np.array([vectors.key_to_index.get(word, -1) for word in words], np.int64)

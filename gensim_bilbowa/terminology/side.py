@@ -87,12 +87,10 @@ class TermSide:
     @cached_property
     def capitals(self) -> NDArray[np.float64]:
         """The part of each word's occurrences within sentences that have a capital."""
-        begins = np.array([word[:1].isupper() for word in self.text.words], bool)[self.text.ids]
         inside = ~self.sentence_starts
         all_of_them = np.bincount(self.ids, inside, len(self.counts))
-        return np.asarray(
-            np.bincount(self.ids, begins & inside, len(self.counts)) / np.maximum(all_of_them, 1)
-        )
+        capitals = np.bincount(self.ids, self.text.capital & inside, len(self.counts))
+        return np.asarray(capitals / np.maximum(all_of_them, 1))
 
     @cached_property
     def sentence_starts(self) -> NDArray[np.bool_]:
@@ -144,9 +142,9 @@ class Groups:
         index: dict[Hashable, int] = {}
         of = np.array([index.setdefault(key, len(index)) for key in keys], np.int64)
         order = np.lexsort((np.arange(len(of)), -candidates.counts, of))
-        first = np.append(True, np.diff(of[order]) > 0)[: len(of)]
+        heads = order[np.unique(of[order], return_index=True)[1]]
         counts = np.bincount(of, candidates.counts, len(index)).astype(np.int64)
-        return cls(of, order[first], counts)
+        return cls(of, heads, counts)
 
     def forms_of(self, groups: NDArray[np.int64]) -> list[list[int]]:
         """Return the candidates of some groups, the head first."""

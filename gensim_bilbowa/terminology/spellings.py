@@ -35,7 +35,7 @@ def spellings(side: TermSide, terms: Iterable[int]) -> dict[int, str]:
         ways, number = np.unique(rows, axis=0, return_inverse=True)
         counts = np.bincount(number.ravel(), weights[begins], len(ways))
         best = np.lexsort((-counts, ways[:, 0]))
-        best = best[np.append(True, np.diff(ways[best, 0]) > 0)[: len(best)]]
+        best = best[np.unique(ways[best, 0], return_index=True)[1]]
         for term, *words in ways[best].tolist():
             found[term] = _joined([text.words[word] for word in words])
     return found

@@ -71,6 +71,11 @@ class WrittenText:
         return EncodedCorpus(self.lower[self.ids], self.offsets, len(self.ids))
 
     @cached_property
+    def capital(self) -> NDArray[np.bool_]:
+        """Whether each token begins with a capital."""
+        return np.array([word[:1].isupper() for word in self.words], bool)[self.ids]
+
+    @cached_property
     def lower_counts(self) -> NDArray[np.int64]:
         """How often each of `lower_words` stands in the text."""
         return self.lower_corpus.counts(len(self.lower_words))
