@@ -87,7 +87,7 @@ def test_words_begin_with_a_letter_and_are_of_letters_digits_and_what_joins_them
 
 
 def test_scripts_without_spaces_are_told_by_a_letter():
-    assert all(map(is_unspaced, "中々〆ひカｶไໄကក"))
+    assert all(map(is_unspaced, "中々〆⼀〢𛀁ひカｶไໄကក"))
     assert not any(map(is_unspaced, "aя한अא1.\ue000"))
 
 

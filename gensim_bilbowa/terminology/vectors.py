@@ -88,9 +88,10 @@ def trained_vectors(
         parallel=pairs, epochs=epochs_for(len(text)), min_count=_min_count(text, texts[0].where),
         workers=workers, callbacks=callbacks,
     )  # fmt: skip
-    for code, way in zip(texts[0].languages, texts[0].ways, strict=True):
-        if way is not TOKENS:  # which the model takes for granted
-            trained.tokenizers[code] = way
+    ways = dict(zip(texts[0].languages, texts[0].ways, strict=True))
+    for code in text.languages:
+        if ways[code] is not TOKENS:  # which the model takes for granted
+            trained.tokenizers[code] = ways[code]
     if place is not None:
         trained.save(place)
     one, other = text.languages

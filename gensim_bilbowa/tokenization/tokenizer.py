@@ -28,8 +28,9 @@ WITHOUT_SPACES = {"zh", "lzh", "wuu", "yue", "ja", "th", "lo", "km", "my"}
 UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u30fc"
 # The same, for who has no package regex.
 _UNSPACED_NAMES = (
-    "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA", "THAI", "LAO", "KHMER",
-    "MYANMAR",
+    "CJK", "KANGXI", "HANGZHOU", "OLD CHINESE", "VIETNAMESE ALTERNATE", "IDEOGRAPHIC",
+    "VERTICAL IDEOGRAPHIC", "HIRAGANA", "HENTAIGANA", "KATAKANA", "HALFWIDTH KATAKANA", "THAI",
+    "LAO", "KHMER", "MYANMAR",
 )  # fmt: skip
 # As str.isspace has it.
 _SPACE = r"\s\x1c-\x1f"
@@ -125,7 +126,7 @@ def _pattern_of(unspaced: bool, eliding: bool, addresses: bool) -> str:
 
 
 def is_unspaced(character: str) -> bool:
-    """Say whether a character is of a script that puts no spaces between words."""
+    """Say whether a letter or number is of a script that puts no spaces between words."""
     return unicodedata.name(character, "").startswith(_UNSPACED_NAMES)
 
 
