@@ -230,6 +230,27 @@ def test_save_killed_anywhere_while_it_takes_back_what_failed_leaves_the_old_or_
     assert [sign for sign, _ in groupby(found)] == [-1, 1, -1]
 
 
+@all_kinds
+def test_files_are_on_the_disk_before_they_are_in_place_and_then_the_folder_is(
+    model, tmp_path, monkeypatch, kind
+):
+    moves, synced, replace = [], [], os.replace
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))
+
+    def note(source, target):
+        moves.append((source.name, source.stat().st_ino in synced))
+        replace(source, target)
+        if source.name == last:
+            synced.clear()
+
+    last = "manifest.json" if kind is FOLDER else kind.name
+    monkeypatch.setattr(os, "replace", note)
+    kind.save(model, tmp_path)
+    assert last in dict(moves)
+    assert all(dict(moves).values())
+    assert (tmp_path / kind.name if kind is FOLDER else tmp_path).stat().st_ino in synced
+
+
 @of_files
 def test_what_a_killed_save_left_is_of_the_past_when_other_files_were_put_there(
     interrupted, model, tmp_path, kind
