@@ -3,6 +3,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import random
 import zipfile
 
 import pytest
@@ -42,11 +43,25 @@ def test_only_newlines_end_a_sentence(tmp_path, text, sentences):
     assert list(corpus) == sentences  # from the start again
 
 
-@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
+PACKED = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+
+
+@pytest.mark.parametrize("suffix", PACKED)
 def test_compressed_files_are_read(tmp_path, suffix):
-    pack = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}[suffix]
-    path = written(tmp_path, pack("ä b\n\nc\n".encode()), "text" + suffix)
+    path = written(tmp_path, PACKED[suffix]("ä b\n\nc\n".encode()), "text" + suffix)
     assert list(LineCorpus(path)) == [["ä", "b"], [], ["c"]]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "zeros"), [(".gz", 0), (".gz", 80_000), (".bz2", 0), (".xz", 0), (".xz", 80_000)]
+)
+def test_large_files_of_several_parts_are_read_to_the_end(tmp_path, suffix, zeros):
+    """Parts of more than is unpacked at a time, which zeros may follow, as on a tape."""
+    lines = [f"{number} {random.Random(number).randbytes(150).hex()}" for number in range(3000)]
+    parts = ["".join(f"{line}\n" for line in lines[start::3]).encode() for start in range(3)]
+    data = b"".join(PACKED[suffix](part) + bytes(zeros) for part in parts)
+    path = written(tmp_path, data, "text" + suffix)
+    assert [" ".join(words) for words in LineCorpus(path)] == lines[::3] + lines[1::3] + lines[2::3]
 
 
 def test_files_beyond_ten_thousand_tokens_a_line_are_read_whole(tmp_path):
@@ -69,11 +84,10 @@ def test_missing_file_and_folder_are_named(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
+@pytest.mark.parametrize("suffix", PACKED)
 def test_cut_off_archive_fails_and_names_the_line_reached(tmp_path, suffix):
-    pack = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}[suffix]
     lines = "".join(f"line {n} {n * 7919 % 10007}\n" for n in range(200_000))
-    data = pack(lines.encode())
+    data = PACKED[suffix](lines.encode())
     path = written(tmp_path, data[: len(data) * 2 // 3], "text" + suffix)
     with pytest.raises(CorpusFileError, match=rf"text\{suffix} cannot be read past line \d+"):
         list(LineCorpus(path))
