@@ -5,11 +5,13 @@ import gzip
 import lzma
 import random
 import zipfile
+from types import SimpleNamespace
 
 import pytest
 from work import little_work
 
 from gensim_bilbowa import LineCorpus
+from gensim_bilbowa.corpora.unpacking import bounded
 from gensim_bilbowa.errors import ConfigError, CorpusError, CorpusFileError, CorpusNotFoundError
 
 
@@ -182,3 +184,13 @@ def test_bad_options_are_refused(tmp_path):
         LineCorpus(tmp_path / "x", errors="wrong")
     with pytest.raises(ConfigError, match="limit"):
         LineCorpus(tmp_path / "x", limit=-1)
+
+
+@pytest.mark.parametrize("packed", [0, 1000, 10**6])
+def test_packed_file_may_hold_64_mib_and_200_times_its_size(packed):
+    most = 64 * 2**20 + 200 * packed
+    pieces = iter([bytes(most), bytes(1)])
+    stream = bounded(SimpleNamespace(read=lambda size: next(pieces), fileno=None), packed)
+    assert len(stream.read(-1)) == most
+    with pytest.raises(ValueError, match=f"packed to {packed:,} bytes .* than 200 times"):
+        stream.read(1)
