@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -166,6 +167,23 @@ def test_missing_record_of_options_is_said(command, dying, tmp_path):
     result = run(*command, "--resume")
     assert isinstance(result.exception, FormatError)
     assert "missing or damaged" in str(result.exception)
+
+
+def test_record_of_options_that_cannot_be_written_leaves_the_earlier_one(
+    command, tmp_path, monkeypatch
+):
+    record = tmp_path / "m.checkpoints" / "bilbowa-train.json"
+    record.parent.mkdir()
+    record.write_text("{}", encoding="utf-8")
+    write_text = Path.write_text
+
+    def failing(self, text, **options):
+        write_text(self, text[:1], **options)
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Path, "write_text", failing)
+    assert "no space left" in str(run(*command, "--checkpoint-every", "1h").exception)
+    assert [(path, path.read_text("utf-8")) for path in record.parent.iterdir()] == [(record, "{}")]
 
 
 def test_training_that_fails_before_it_begins_leaves_nothing(command, tmp_path):

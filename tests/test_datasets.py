@@ -139,6 +139,19 @@ def test_write_makes_a_utf8_file_for_each_language(tmp_path):
         assert [line.split(" ") for line in lines] == list(corpus.sentences(language))
 
 
+def test_write_that_fails_leaves_the_files_that_were_there(tmp_path):
+    class Ending(SyntheticCorpus):
+        def __iter__(self):
+            yield from islice(super().__iter__(), 2)
+            raise OSError("no space left")
+
+    paths = SyntheticCorpus(3, seed=2).write(tmp_path)
+    before = {path: path.read_bytes() for path in paths.values()}
+    with pytest.raises(OSError, match="no space left"):
+        Ending(5).write(tmp_path)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
 # --- arguments -----------------------------------------------------------------------------------
 
 

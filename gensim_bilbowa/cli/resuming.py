@@ -17,6 +17,7 @@ from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.files.documents import checked, parse_json
 from gensim_bilbowa.files.filesystem import short
+from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.running.interrupts import ENDING, TERMINATED
 from gensim_bilbowa.teams import Team
 
@@ -86,7 +87,8 @@ class Resumable:
         if not self.begun:
             if resume:
                 click.echo(f"no checkpoint in {folder}: training begins", err=True)
-            self._record.write_text(current, encoding="utf-8")
+            with staged(self._record) as (place,):
+                place.write_text(current, encoding="utf-8", newline="\n")
         elif resume:
             click.echo(f"going on from {self.checkpoint.paths[-1]}", err=True)
             self._compare(json.loads(current))

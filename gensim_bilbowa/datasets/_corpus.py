@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import cache
 from itertools import islice
 from operator import itemgetter
@@ -10,6 +11,7 @@ from typing import Generic, TypeVar
 
 from gensim_bilbowa.datasets._grammar import Grammar
 from gensim_bilbowa.datasets._lexicon import cells
+from gensim_bilbowa.files.staging import staged
 
 LANGUAGES = ("en", "de", "es")
 
@@ -185,6 +187,8 @@ class SyntheticCorpus:
     def write(self, folder: str | os.PathLike[str]) -> dict[str, Path]:
         r"""Write one file a language, ``train.<language>``, for tools that read files.
 
+        Files that are there are replaced when all is written.
+
         Parameters
         ----------
         folder : str or path
@@ -212,14 +216,14 @@ class SyntheticCorpus:
         """
         Path(folder).mkdir(parents=True, exist_ok=True)
         paths = {language: Path(folder) / f"train.{language}" for language in self.languages}
-        streams = [path.open("w", encoding="utf-8", newline="\n") for path in paths.values()]
-        try:
+        with staged(*paths.values()) as places, ExitStack() as stack:
+            streams = [
+                stack.enter_context(place.open("w", encoding="utf-8", newline="\n"))
+                for place in places
+            ]
             for sentence in self:
                 for stream, tokens in zip(streams, sentence, strict=True):
                     stream.write(" ".join(tokens) + "\n")
-        finally:
-            for stream in streams:
-                stream.close()
         return paths
 
 
