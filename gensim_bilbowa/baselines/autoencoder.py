@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,15 +11,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.baselines.bitext import read_bitext
-from gensim_bilbowa.baselines.descent import AdaGrad, batches, check_loss
+from gensim_bilbowa.baselines.descent import AdaGrad, run_epoch
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import CorpusError
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualVectors
 
 __all__ = ["Parameters", "autoencoder", "correlation", "gradients", "reconstruction"]
-
-logger = logging.getLogger(__name__)
 
 Matrix = NDArray[np.float32]
 
@@ -118,17 +115,16 @@ def autoencoder(
         np.zeros(vector_size, np.float32),
     )  # fmt: skip
     descents = [AdaGrad(array, rate) for array in parameters.arrays]
+
+    def step(bags: Sequence[Any]) -> float:
+        loss, found = gradients(parameters, bags, weight)
+        for descent, gradient in zip(descents, found.arrays, strict=True):
+            descent.step(gradient / np.float32(bags[0].shape[0]))
+        return loss
+
     for epoch in range(1, epochs + 1):
         bags = _merged(sides, merge, rng)
-        n_bags = bags[0].shape[0]
-        total = 0.0
-        for batch in batches(n_bags, batch_bags, rng):
-            loss, found = gradients(parameters, (bags[0][batch], bags[1][batch]), weight)
-            total += loss
-            for descent, gradient in zip(descents, found.arrays, strict=True):
-                descent.step(gradient / np.float32(len(batch)))
-        check_loss(total, epoch)
-        logger.info("epoch %i: mean loss of a pair of bags %.4g", epoch, total / n_bags)
+        run_epoch(epoch, bags, step, size=batch_bags, rng=rng, unit="pair of bags")
     return text.space(parameters.vectors)
 
 
@@ -157,14 +153,14 @@ class Parameters:
 
 
 def gradients(
-    parameters: Parameters, bags: tuple[Any, Any], weight: float
+    parameters: Parameters, bags: Sequence[Any], weight: float
 ) -> tuple[float, Parameters]:
     """Compute the loss of a batch, summed over its pairs of bags, and its gradients.
 
     Parameters
     ----------
     parameters : Parameters
-    bags : (scipy.sparse.csr_array, scipy.sparse.csr_array), shape (n, n_words) each
+    bags : sequence of two scipy.sparse.csr_array, shape (n, n_words) each
         Binary; bag i of the one language belongs to bag i of the other.
     weight : float
         Of the correlation.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.baselines.bitext import read_bitext
-from gensim_bilbowa.baselines.descent import AdaGrad, batches, check_loss
+from gensim_bilbowa.baselines.descent import AdaGrad, run_epoch
 from gensim_bilbowa.corpora import ParallelSentences
 from gensim_bilbowa.errors import CorpusError
 from gensim_bilbowa.modelling.frequencies import subsampling_keep
@@ -17,8 +18,6 @@ from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualVectors
 
 __all__ = ["bicvm", "hinge"]
-
-logger = logging.getLogger(__name__)
 
 Matrix = NDArray[np.float32]
 
@@ -112,24 +111,23 @@ def bicvm(
         (bag @ sparse.diags_array(weight)).tocsr()
         for bag, weight in zip(text.bags(), weights, strict=True)
     ]
-    n_pairs = bags[0].shape[0]
-    if n_pairs < 2:
+    if bags[0].shape[0] < 2:
         raise CorpusError(f"{parallel.where}: no other sentence to compare with: 1 usable pair")
     vectors = [rng.normal(0, _SPREAD, (n, vector_size)).astype(np.float32) for n in text.sizes]
     descents = [AdaGrad(matrix, rate) for matrix in vectors]
+
+    def step(bags: Sequence[Any]) -> float:
+        sides = [_columns(bag) for bag in bags]
+        a, b = (bag @ v[words] for (bag, words), v in zip(sides, vectors, strict=True))
+        loss, *gradients = hinge(a, b, _noise(rng, len(a), noise), margin)
+        for (bag, words), gradient, v, descent in zip(
+            sides, gradients, vectors, descents, strict=True
+        ):
+            descent.step(bag.T @ gradient + l2 * v[words], words)
+        return loss
+
     for epoch in range(1, epochs + 1):
-        total = 0.0
-        for batch in batches(n_pairs, batch_pairs, rng):
-            sides = [_columns(bag[batch]) for bag in bags]
-            a, b = (bag @ v[words] for (bag, words), v in zip(sides, vectors, strict=True))
-            loss, *gradients = hinge(a, b, _noise(rng, len(batch), noise), margin)
-            total += loss
-            for (bag, words), gradient, v, descent in zip(
-                sides, gradients, vectors, descents, strict=True
-            ):
-                descent.step(bag.T @ gradient + l2 * v[words], words)
-        check_loss(total, epoch)
-        logger.info("epoch %i: mean loss of a pair %.4g", epoch, total / n_pairs)
+        run_epoch(epoch, bags, step, size=batch_pairs, rng=rng, unit="pair")
     a, b = (weight[:, None] * v for weight, v in zip(weights, vectors, strict=True))
     return text.space((a, b))
 

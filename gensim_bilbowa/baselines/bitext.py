@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,16 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora import EncodedPairs, Inputs, ParallelSentences, encode_usable_pairs
-from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.evidence import bags
 from gensim_bilbowa.formats.assembly import keyed_vectors
 from gensim_bilbowa.modelling.counting import WordCounter
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors import CrossLingualVectors
 
-__all__ = ["Bitext", "frequent", "read_bitext"]
+__all__ = ["MEMORY", "Bitext", "frequent_words", "read_bitext"]
 
-_MEMORY = 1 << 30
+# Bytes of encoded text that are not written to a file.
+MEMORY = 1 << 30
 _PROGRESS = 100_000
 
 
@@ -82,7 +82,7 @@ class Bitext:
         })  # fmt: skip
 
 
-def read_bitext(parallel: ParallelSentences, min_count: int) -> Bitext:
+def read_bitext(parallel: ParallelSentences, min_count: int, source: str | None = None) -> Bitext:
     """Read parallel text twice: for its vocabularies, and to encode it.
 
     Parameters
@@ -90,6 +90,8 @@ def read_bitext(parallel: ParallelSentences, min_count: int) -> Bitext:
     parallel : ParallelSentences
     min_count : int
         Leave out words that are rarer.
+    source : str, optional
+        The language to come first; default: that of `parallel`.
 
     Raises
     ------
@@ -97,6 +99,8 @@ def read_bitext(parallel: ParallelSentences, min_count: int) -> Bitext:
         If `parallel` is something else, or a vocabulary is empty.
     CorpusError
         If no pair has a known word on both sides, or the text can be read only once.
+    UnknownLanguageError
+        If `source` is no language of the text.
     """
     if not isinstance(parallel, ParallelSentences):
         raise ConfigError(
@@ -105,19 +109,26 @@ def read_bitext(parallel: ParallelSentences, min_count: int) -> Bitext:
         )
     min_count = int(check_number("min_count", min_count, whole=True))
     parallel.require_restartable()
-    counters = {code: WordCounter(code, None, _PROGRESS, None) for code in parallel.languages}
-    Inputs({}, [parallel]).count(counters, workers=1)
-    a, b = (frequent(counters[code], min_count) for code in parallel.languages)
+    a, b = frequent_words(Inputs({}, [parallel]), min_count)
     words = tuple({word: index for index, word in enumerate(kept)} for kept in (a, b))
-    pairs = encode_usable_pairs(parallel, (words[0], words[1]), _MEMORY)
-    return Bitext(
+    text = Bitext(
         parallel.languages, (words[0], words[1]),
-        (np.array(list(a.values()), np.int64), np.array(list(b.values()), np.int64)), pairs,
+        (np.array(list(a.values()), np.int64), np.array(list(b.values()), np.int64)),
+        encode_usable_pairs(parallel, (words[0], words[1]), MEMORY),
     )  # fmt: skip
+    if source not in (None, *text.languages):
+        raise UnknownLanguageError(f"{parallel.where}: no side is {source!r}")
+    return text.turned() if source == text.languages[1] else text
 
 
-def frequent(counter: WordCounter, min_count: int) -> Mapping[str, int]:
-    """Return the counts of the words that are not too rare, the most frequent first."""
+def frequent_words(inputs: Inputs, min_count: int) -> list[dict[str, int]]:
+    """Count the words of each language: those that are not too rare, the most frequent first."""
+    counters = {code: WordCounter(code, None, _PROGRESS, None) for code in inputs.languages}
+    inputs.count(counters, workers=1)
+    return [_frequent(counter, min_count) for counter in counters.values()]
+
+
+def _frequent(counter: WordCounter, min_count: int) -> dict[str, int]:
     kept = sorted(
         ((word, count) for word, count in counter.counts.items() if count >= min_count),
         key=lambda item: (-item[1], item[0]),

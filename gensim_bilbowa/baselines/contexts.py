@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import norm
 
-from gensim_bilbowa.baselines.bitext import frequent
+from gensim_bilbowa.baselines.bitext import MEMORY, frequent_words
 from gensim_bilbowa.baselines.ranking import Ranker
 from gensim_bilbowa.corpora import Corpus, EncodedCorpus, collect, encode_sentences
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary
-from gensim_bilbowa.modelling.counting import WordCounter
 from gensim_bilbowa.parameters import check_choice, check_number
 
 __all__ = ["ContextVectors", "ContextWeighting", "neighbour_counts"]
@@ -24,9 +23,6 @@ __all__ = ["ContextVectors", "ContextWeighting", "neighbour_counts"]
 logger = logging.getLogger(__name__)
 
 ContextWeighting: TypeAlias = Literal["count", "log", "ppmi"]
-
-_MEMORY = 1 << 30
-_PROGRESS = 100_000
 
 
 class ContextVectors(Ranker):
@@ -89,9 +85,7 @@ class ContextVectors(Ranker):
         if len(inputs.languages) != 2:
             raise ConfigError(f"text of two languages is wanted, got {inputs.languages or 'none'}")
         inputs.require_restartable()
-        counters = {code: WordCounter(code, None, _PROGRESS, None) for code in inputs.languages}
-        inputs.count(counters, workers=1)
-        words = [frequent(counter, min_count) for counter in counters.values()]
+        words = frequent_words(inputs, min_count)
         super().__init__((inputs.languages[0], inputs.languages[1]), *words)
         rows, columns = self._seeds(dictionary)
         contexts = np.unique(rows), np.unique(columns)
@@ -99,7 +93,7 @@ class ContextVectors(Ranker):
         for code, vocabulary, kept in zip(
             self.languages, (self.source, self.target), contexts, strict=True
         ):
-            text = encode_sentences(inputs.text(code), vocabulary, _MEMORY)
+            text = encode_sentences(inputs.text(code), vocabulary, MEMORY)
             counts = neighbour_counts(text, len(vocabulary), window)
             vectors.append(_weighted(counts[:, kept], weighting))
         places = (np.searchsorted(contexts[0], rows), np.searchsorted(contexts[1], columns))

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from gensim_bilbowa.baselines.bitext import read_bitext
 from gensim_bilbowa.baselines.ranking import Ranker
 from gensim_bilbowa.corpora import ParallelSentences
-from gensim_bilbowa.errors import UnknownLanguageError
 from gensim_bilbowa.evidence import Cooccurrence, Measure
 from gensim_bilbowa.parameters import check_choice
 
@@ -60,11 +59,7 @@ class Association(Ranker):
         min_count: int = 5,
     ) -> None:
         check_choice("measure", measure, get_args(Measure))
-        text = read_bitext(parallel, min_count)
-        if source not in (None, *text.languages):
-            raise UnknownLanguageError(f"{parallel.where}: no side is {source!r}")
-        if source == text.languages[1]:
-            text = text.turned()
+        text = read_bitext(parallel, min_count, source)
         super().__init__(text.languages, *text.vocabularies)
         self.measure = measure
         self._counts = Cooccurrence.count([text.pairs.sides], text.sizes)

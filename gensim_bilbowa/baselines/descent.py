@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import TrainingDivergedError
 
-__all__ = ["AdaGrad", "batches", "check_loss"]
+__all__ = ["AdaGrad", "batches", "run_epoch"]
+
+logger = logging.getLogger(__name__)
 
 # The sum of squares that each parameter begins with, so that the first steps are no jumps.
 _START = 1e-8
@@ -57,9 +60,37 @@ def batches(n: int, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.
     yield from np.array_split(order, max(1, min(n // size, n // 2)))
 
 
-def check_loss(loss: float, epoch: int) -> None:
-    """Refuse to go on from parameters that have left the range of finite numbers."""
+def run_epoch(
+    epoch: int, sides: Sequence[Any], step: Callable[[list[Any]], float], *, size: int,
+    rng: np.random.Generator, unit: str,
+) -> None:  # fmt: skip
+    """Go a step for each batch of rows, and log the mean loss.
+
+    Parameters
+    ----------
+    epoch : int
+        From 1.
+    sides : sequence of matrices, shape (n, ...) each
+        What is learned from: row i of the one belongs to row i of the others.
+    step : callable
+        Learns from some rows of each side, and returns the sum of their losses.
+    size : int
+        About so many rows are a batch.
+    rng : Generator
+    unit : str
+        What a row is, in the log.
+
+    Raises
+    ------
+    TrainingDivergedError
+        If the loss is no longer a finite number.
+    """
+    n = sides[0].shape[0]
+    loss = 0.0
+    for batch in batches(n, size, rng):
+        loss += step([side[batch] for side in sides])
     if not np.isfinite(loss):
         raise TrainingDivergedError(
             f"training diverged in epoch {epoch}: the loss is {loss}; lower rate"
         )
+    logger.info("epoch %i: mean loss of a %s %.4g", epoch, unit, loss / n)

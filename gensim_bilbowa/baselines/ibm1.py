@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from gensim_bilbowa.baselines.bitext import Bitext, read_bitext
 from gensim_bilbowa.baselines.ranking import Ranker
 from gensim_bilbowa.corpora import EncodedCorpus, ParallelSentences
-from gensim_bilbowa.errors import UnknownLanguageError
 from gensim_bilbowa.evidence.alignment import Alignment, estimate
 from gensim_bilbowa.parameters import check_number
 
-__all__ = ["IBM1", "Alignment", "align_words"]
+__all__ = ["IBM1", "align_words"]
 
 
 class IBM1(Ranker):
@@ -76,11 +75,7 @@ class IBM1(Ranker):
         min_count: int = 5,
     ) -> None:
         epochs = int(check_number("epochs", epochs, whole=True, low=1))
-        text = read_bitext(parallel, min_count)
-        if source not in (None, *text.languages):
-            raise UnknownLanguageError(f"{parallel.where}: no side is {source!r}")
-        if source == text.languages[1]:
-            text = text.turned()
+        text = read_bitext(parallel, min_count, source)
         super().__init__(text.languages, *text.vocabularies)
         self.alignment = align_words(text, epochs, null=null)
 
@@ -102,20 +97,12 @@ def align_words(text: Bitext, epochs: int, *, null: bool = True) -> Alignment:
     null : bool
         As for :class:`IBM1`.
     """
-    source, target = (_usable(side, text) for side in text.pairs.sides)
+    source, target = (side.take(text.pairs.usable) for side in text.pairs.sides)
     n_source, n_target = text.sizes
     if null:
         source = _with_empty_word(source, n_source)
         n_source += 1
     return estimate((source, target), (n_source, n_target), epochs, likelihoods=True)
-
-
-def _usable(side: EncodedCorpus, text: Bitext) -> EncodedCorpus:
-    """Return the sentences of the pairs that have known words on both sides."""
-    kept = np.zeros(len(side), bool)
-    kept[text.pairs.usable] = True
-    ids = side.ids[np.repeat(kept, side.lengths)]
-    return EncodedCorpus(ids, np.append(0, np.cumsum(side.lengths[kept])), side.raw_words)
 
 
 def _with_empty_word(side: EncodedCorpus, word: int) -> EncodedCorpus:

@@ -161,7 +161,7 @@ class _Pull(CallbackAny2Vec):  # type: ignore[misc]
         self._passes = passes
         self._regularizer: AlignmentRegularizer | None = None
 
-    def _among(self, model: Any) -> AlignmentRegularizer:
+    def _in_vocabularies(self, model: Any) -> AlignmentRegularizer:
         """Return the regularizer for the model's vocabularies, which may be other text's."""
         rows = []
         for code, vocabulary in zip(self._text.languages, self._text.vocabularies, strict=True):
@@ -185,7 +185,7 @@ class _Pull(CallbackAny2Vec):  # type: ignore[misc]
     def on_epoch_end(self, model: Any) -> None:
         """Go down the gradient."""
         if self._regularizer is None:
-            self._regularizer = self._among(model)
+            self._regularizer = self._in_vocabularies(model)
         r, s = (model.wv[code].vectors for code in self._text.languages)
         for _ in range(self._passes):
             self._regularizer.descend(r, s, self._step)

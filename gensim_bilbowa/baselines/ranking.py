@@ -91,7 +91,12 @@ class Ranker(ABC):
         """
         topn = min(int(check_number("topn", topn, whole=True, low=1)), len(self.target))
         asked = list(dict.fromkeys([words] if isinstance(words, str) else words))
-        self._check_known(asked)
+        for word in asked:
+            if word not in self.source:
+                raise UnknownWordError(
+                    f"{word!r} is not among the {len(self.source):,} words of "
+                    f"{self.languages[0]!r} that can be asked"
+                )
         names = list(self.target)
         found = {}
         step = max(1, _BLOCK // len(names))
@@ -105,14 +110,6 @@ class Ranker(ABC):
                     if value > -np.inf
                 ]
         return found
-
-    def _check_known(self, words: Iterable[str]) -> None:
-        for word in words:
-            if word not in self.source:
-                raise UnknownWordError(
-                    f"{word!r} is not among the {len(self.source):,} words of "
-                    f"{self.languages[0]!r} that can be asked"
-                )
 
     def __repr__(self) -> str:
         a, b = self.languages
