@@ -209,10 +209,6 @@ class PhraseDrawer:
             return self.noun_subject(classes)
         return self.person(classes)
 
-    def object(self, classes: frozenset[str], owner: Nominal, negated: bool) -> NounPhrase:
-        """Draw a direct object; negation turns *ein* and no article into *kein*."""
-        return self.phrase_object(self.noun_for(classes, owner), owner, negated)
-
     def noun_for(self, classes: frozenset[str], owner: Nominal) -> Noun:
         """Draw a noun; no husbands of boys or men, and no children of children."""
         draw = nouns_of(classes)
@@ -229,7 +225,7 @@ class PhraseDrawer:
         return noun
 
     def phrase_object(self, noun: Noun, owner: Nominal, negated: bool = False) -> NounPhrase:
-        """Put ``noun`` into an object phrase."""
+        """Put ``noun`` into an object phrase; negation turns *ein* and no article into *kein*."""
         if "sport" in noun.classes:
             return NounPhrase(SPORT, noun)
         if not noun.classes.isdisjoint(("tongue", "subject")):

@@ -219,15 +219,12 @@ class EventDrawer(PhraseDrawer):
     def _object(self, clause: Clause, frame: Frame) -> Nominal:
         subject = clause.subject
         while True:
-            phrase = self.object(frame.object, subject, clause.negated)
+            noun = self.noun_for(frame.object, subject)
+            phrase = self.phrase_object(noun, subject, clause.negated)
             if (
                 clause.verb
                 and clause.verb.german_preposition
-                and phrase.determiner
-                in (
-                    NOT_A,
-                    NOT_ANY,
-                )
+                and phrase.determiner in (NOT_A, NOT_ANY)
             ):
                 phrase.determiner = THE
             same = isinstance(subject, NounPhrase) and subject.noun.classes == phrase.noun.classes

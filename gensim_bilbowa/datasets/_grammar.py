@@ -1,7 +1,6 @@
 """Sentence patterns: each draws clauses that make sense and realises them in three languages."""
 
 from collections.abc import Callable, Iterator
-from functools import cache
 
 from gensim_bilbowa.datasets._clauses import Clause, Predicate
 from gensim_bilbowa.datasets._draws import is_female, possessive_of
@@ -345,27 +344,22 @@ class Grammar(QuestionDrawer):
         return close(realise(clause))
 
 
-@cache
-def _patterns() -> Draw[Callable[[Grammar], Realised]]:
-    return Draw(
-        (
-            (Grammar.statement, 46.0),
-            (Grammar.description, 10.0),
-            (Grammar.existence, 6.0),
-            (Grammar.yes_no_question, 5.0),
-            (Grammar.alternative_question, 1.5),
-            (Grammar.constituent_question, 6.0),
-            (Grammar.reason, 4.5),
-            (Grammar.report, 4.5),
-            (Grammar.condition, 4.0),
-            (Grammar.coordination, 6.0),
-            (Grammar.relative_of_subject, 3.0),
-            (Grammar.relative_of_object, 3.0),
-            (Grammar.identity, 3.0),
-            (Grammar.weather, 1.5),
-            (Grammar.pain, 1.0),
-        )
+PATTERNS: Draw[Callable[[Grammar], Realised]] = Draw(
+    (
+        (Grammar.statement, 46.0),
+        (Grammar.description, 10.0),
+        (Grammar.existence, 6.0),
+        (Grammar.yes_no_question, 5.0),
+        (Grammar.alternative_question, 1.5),
+        (Grammar.constituent_question, 6.0),
+        (Grammar.reason, 4.5),
+        (Grammar.report, 4.5),
+        (Grammar.condition, 4.0),
+        (Grammar.coordination, 6.0),
+        (Grammar.relative_of_subject, 3.0),
+        (Grammar.relative_of_object, 3.0),
+        (Grammar.identity, 3.0),
+        (Grammar.weather, 1.5),
+        (Grammar.pain, 1.0),
     )
-
-
-PATTERNS = _patterns()
+)

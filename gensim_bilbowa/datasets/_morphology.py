@@ -105,7 +105,6 @@ _GERMAN_IRREGULAR = {
     "müssen": (("muss", "musst", "muss", "müssen", "müssen"), "musste"),
     "wollen": (("will", "willst", "will", "wollen", "wollen"), "wollte"),
     "sollen": (("soll", "sollst", "soll", "sollen", "sollen"), "sollte"),
-    "dürfen": (("darf", "darfst", "darf", "dürfen", "dürfen"), "durfte"),
 }
 
 
@@ -215,11 +214,9 @@ _SPANISH_PRESENT = {
     "querer": "quiero quieres quiere queremos quieren",
     "traer": "traigo traes trae traemos traen",
     "oír": "oigo oyes oye oímos oyen",
-    "salir": "salgo sales sale salimos salen",
     "caer": "caigo caes cae caemos caen",
     "reír": "río ríes ríe reímos ríen",
     "sonreír": "sonrío sonríes sonríe sonreímos sonríen",
-    "oler": "huelo hueles huele olemos huelen",
     "construir": "construyo construyes construye construimos construyen",
     "enviar": "envío envías envía enviamos envían",
     "conducir": "conduzco conduces conduce conducimos conducen",

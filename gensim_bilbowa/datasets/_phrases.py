@@ -8,7 +8,7 @@ sentence (German nouns, names, English *I* and weekdays), so that no word occurs
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from gensim_bilbowa.datasets._lexicon import Adjective, Name, Noun
 from gensim_bilbowa.datasets._morphology import (
@@ -31,35 +31,6 @@ GERMAN_CONTRACTIONS = {
     ("an", "das"): "ans",
 }
 SPANISH_CONTRACTIONS = {("a", "el"): "al", ("de", "el"): "del"}
-
-
-class Nominal(Protocol):
-    """What a noun phrase, a name and a pronoun have in common."""
-
-    @property
-    def person(self) -> int:
-        """Person of the verb that agrees with it."""
-
-    @property
-    def german_gender(self) -> int:
-        """German gender, or 3 in the plural."""
-
-    @property
-    def spanish_gender(self) -> int:
-        """Spanish gender."""
-
-    @property
-    def animate(self) -> bool:
-        """Whether Spanish marks it with *a* as a direct object."""
-
-    def english(self, *, is_object: bool) -> Tokens:
-        """English words."""
-
-    def german(self, case: int) -> Tokens:
-        """German words in a case."""
-
-    def spanish(self) -> Tokens:
-        """Spanish words."""
 
 
 class Relative(Protocol):
@@ -234,7 +205,7 @@ class NounPhrase:
         noun, number, adjective = self.noun, self.plural, self.adjective
         gender = noun.spanish_gender
         words = [noun.spanish[number]]
-        before = adjective is not None and "prenominal" in adjective.flags
+        before = adjective is not None and adjective.prenominal
         if adjective:
             form = adjective.spanish[number][gender]
             if before:  # buen, mal
@@ -254,7 +225,6 @@ class NamePhrase:
     """A name of a person or place."""
 
     name: Name
-    relative: None = None
 
     @property
     def person(self) -> int:
@@ -349,6 +319,10 @@ class Coordination:
         second = self.second.spanish()
         conjunction = "o" if self.alternative else spanish_and(second[0])
         return [*self.first.spanish(), conjunction, *second]
+
+
+# What is a subject or an object.
+Nominal: TypeAlias = NounPhrase | NamePhrase | Pronoun | Coordination
 
 
 @dataclass(frozen=True, slots=True, eq=False)

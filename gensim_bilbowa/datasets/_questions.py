@@ -3,6 +3,7 @@
 from gensim_bilbowa.datasets._clauses import Clause
 from gensim_bilbowa.datasets._events import EventDrawer
 from gensim_bilbowa.datasets._fitting import nouns_of, verbs_with_object
+from gensim_bilbowa.datasets._morphology import ACCUSATIVE
 from gensim_bilbowa.datasets._phrases import (
     HOW_MANY,
     THE,
@@ -28,6 +29,11 @@ WHY = Fixed(("why",), ("warum",), ("por", "qué"))
 def realise(clause: Clause | Fixed, order: str = "main") -> Realised:
     """Realise a statement; ``order`` is for German."""
     return clause.english(), clause.german(order), clause.spanish()
+
+
+def realise_question(clause: Clause) -> Realised:
+    """Realise what follows a question word, or a question without one."""
+    return clause.english(question=True), clause.german("inverted"), clause.spanish(question=True)
 
 
 def concatenate(*parts: Realised) -> Realised:
@@ -80,7 +86,7 @@ class QuestionDrawer(EventDrawer):
         asked = self.random()
         if asked < 0.2:
             clause = self.event(WHO, negatable=False, plain=True)
-            return close((clause.english(), clause.german(), clause.spanish()), "?")
+            return close(realise(clause), "?")
         if asked < 0.5:
             return self._object_question()
         clause = self.event(negatable=False, plain=True)
@@ -114,15 +120,10 @@ class QuestionDrawer(EventDrawer):
             return self._question(clause)
         determiner = WHICH if u < 0.8 else HOW_MANY
         phrase = NounPhrase(determiner, noun, determiner is HOW_MANY or u < 0.6)
-        gap = (phrase.english(), phrase.german(1), phrase.spanish())
-        words = (
-            clause.english(question=True),
-            clause.german("inverted"),
-            clause.spanish(question=True),
-        )
+        gap = (phrase.english(), phrase.german(ACCUSATIVE), phrase.spanish())
         if phrase.animate and clause.verb and "noa" not in clause.verb.flags:
             gap[2].insert(0, "a")
-        return close(concatenate(gap, words), "?")
+        return close(concatenate(gap, realise_question(clause)), "?")
 
     def _question(self, clause: Clause) -> Realised:
         addressed = any(
@@ -131,11 +132,4 @@ class QuestionDrawer(EventDrawer):
         )
         if clause.subject.person == 0 and not addressed:
             clause.subject = self.pronoun(1)  # who asks knows what he does himself
-        return close(
-            (
-                clause.english(question=True),
-                clause.german("inverted"),
-                clause.spanish(question=True),
-            ),
-            "?",
-        )
+        return close(realise_question(clause), "?")
