@@ -15,6 +15,7 @@ from gensim_bilbowa.baselines.ranking import Ranker
 from gensim_bilbowa.corpora import Corpus
 from gensim_bilbowa.corpora.sentences import Checked, as_sentences
 from gensim_bilbowa.errors import ConfigError, CorpusError
+from gensim_bilbowa.extras import needing
 from gensim_bilbowa.parameters import check_number
 
 if TYPE_CHECKING:
@@ -212,14 +213,10 @@ def bag_of_words() -> Pipeline:
     >>> classifier.predict([["my", "dog"]]).tolist()
     ['pet']
     """
-    try:
+    with needing("baselines", "bag_of_words needs scikit-learn"):
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.linear_model import LogisticRegression
         from sklearn.pipeline import make_pipeline
-    except ImportError as error:
-        raise ImportError(
-            "bag_of_words needs scikit-learn: pip install 'gensim_bilbowa[baselines]'"
-        ) from error
     return make_pipeline(
         TfidfVectorizer(analyzer=list, sublinear_tf=True), LogisticRegression(C=10, max_iter=1000)
     )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.baselines.ranking import Ranker
+from gensim_bilbowa.extras import needing
 from gensim_bilbowa.parameters import MOST_WORKERS, check_number
 
 __all__ = ["EditDistance"]
@@ -51,12 +52,8 @@ class EditDistance(Ranker):
         languages: tuple[str, str],
         workers: int = 1,
     ) -> None:
-        try:
+        with needing("baselines", "EditDistance needs rapidfuzz"):
             from rapidfuzz import distance, process
-        except ImportError as error:
-            raise ImportError(
-                "EditDistance needs rapidfuzz: pip install 'gensim_bilbowa[baselines]'"
-            ) from error
         self._compare = process.cdist
         self._measure = distance.Levenshtein.normalized_similarity
         self._workers = int(check_number("workers", workers, whole=True, low=1, high=MOST_WORKERS))

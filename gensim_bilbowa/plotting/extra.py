@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
+
+from gensim_bilbowa.extras import needing
 
 __all__ = ["plot_extra"]
 
-
-@contextmanager
-def plot_extra() -> Iterator[None]:
-    """Say, where an import within fails, which extra brings what is missing."""
-    try:
-        yield
-    except ImportError as error:
-        library = error.name.partition(".")[0] if error.name else error
-        raise ImportError(f"pictures need {library}: pip install 'gensim_bilbowa[plot]'") from error
+plot_extra = partial(needing, "plot", "pictures need {}")

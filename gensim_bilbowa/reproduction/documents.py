@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gensim_bilbowa.evaluation import Documents
+from gensim_bilbowa.extras import needing
 
 __all__ = ["tfidf"]
 
@@ -19,12 +20,8 @@ def tfidf(train: Documents, test: Documents) -> tuple[tuple[Any, Any], tuple[Any
     (matrix, labels) of each
         The matrices are scipy.sparse of shape (n_documents, n_words), with rows of length 1.
     """
-    try:
+    with needing("eval", "document classification needs scikit-learn"):
         from sklearn.feature_extraction.text import TfidfVectorizer
-    except ImportError as error:
-        raise ImportError(
-            "document classification needs scikit-learn: pip install 'gensim_bilbowa[eval]'"
-        ) from error
     vectorizer = TfidfVectorizer(analyzer=list)
     learned = vectorizer.fit_transform(train.texts)
     return (learned, train.labels), (vectorizer.transform(test.texts), test.labels)

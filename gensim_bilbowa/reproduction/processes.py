@@ -10,6 +10,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from gensim_bilbowa.extras import needing
 from gensim_bilbowa.reproduction.files import Stamp, stamps
 from gensim_bilbowa.reproduction.measures import Data, run_unit
 from gensim_bilbowa.reproduction.tasks import Task
@@ -47,12 +48,8 @@ def run_units(
     ImportError
         If scikit-learn is not installed, with which joblib comes.
     """
-    try:
+    with needing("baselines", "the reproduction needs scikit-learn"):
         from joblib import Parallel, delayed
-    except ImportError as error:
-        raise ImportError(
-            "the reproduction needs scikit-learn: pip install 'gensim_bilbowa[baselines]'"
-        ) from error
     # Processes of an earlier call are taken again, which may have another working folder.
     folder, texts = folder.absolute(), texts.absolute()
     run = Parallel(

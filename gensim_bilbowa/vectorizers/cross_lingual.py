@@ -11,15 +11,12 @@ from gensim.models import KeyedVectors
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, TokenError, UnknownLanguageError
+from gensim_bilbowa.extras import needing
 from gensim_bilbowa.vectors.retrieval import at_length_one
 from gensim_bilbowa.vectors.sentences import Weighting, sentence_vectors
 
-try:
+with needing("eval", "transformers of documents need scikit-learn"):
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-except ImportError as error:
-    raise ImportError(
-        "transformers of documents need scikit-learn: pip install 'gensim_bilbowa[eval]'"
-    ) from error
 
 if TYPE_CHECKING:
     from typing import Self

@@ -17,6 +17,7 @@ from gensim_bilbowa.corpora import collect_parallel, encode_sentences
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evidence import Spelling, bags
 from gensim_bilbowa.evidence.matching import Matching
+from gensim_bilbowa.extras import needing
 from gensim_bilbowa.lexicons import extract_lexicon
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectorizers.cross_lingual import (
@@ -26,13 +27,9 @@ from gensim_bilbowa.vectorizers.cross_lingual import (
 )
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
 
-try:
+with needing("eval", "TranslatingVectorizer needs scikit-learn"):
     from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
     from sklearn.utils.validation import check_is_fitted
-except ImportError as error:
-    raise ImportError(
-        "TranslatingVectorizer needs scikit-learn: pip install 'gensim_bilbowa[eval]'"
-    ) from error
 
 if TYPE_CHECKING:
     from gensim_bilbowa.model import BilBOWA
