@@ -18,6 +18,7 @@ from scipy.sparse import issparse
 
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.evaluation.intervals import Interval, bootstrap
+from gensim_bilbowa.extras import needing
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors.retrieval import at_length_one
 from gensim_bilbowa.vectors.sentences import Weighting, sentence_vectors
@@ -222,12 +223,8 @@ def document_classification(
 
 
 def _scikit_learn(module: str) -> Any:
-    try:
+    with needing("eval", "document classification needs scikit-learn"):
         return importlib.import_module(f"sklearn.{module}")
-    except ImportError as error:
-        raise ImportError(
-            "document classification needs scikit-learn: pip install 'gensim_bilbowa[eval]'"
-        ) from error
 
 
 def _labelled(

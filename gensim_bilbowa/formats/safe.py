@@ -50,6 +50,7 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError, FormatError
 from gensim_bilbowa.evidence import AlignedCounts
+from gensim_bilbowa.extras import needing
 from gensim_bilbowa.files.documents import parse_json
 from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.files.storage import check_version, checksum_of
@@ -84,13 +85,9 @@ def is_safetensors(head: bytes) -> bool:
 
 
 def _import_safetensors() -> Any:
-    try:
+    with needing("safe", "safetensors files need the package safetensors"):
         import safetensors
         import safetensors.numpy
-    except ImportError as error:
-        raise ImportError(
-            "safetensors files need the package safetensors: pip install 'gensim_bilbowa[safe]'"
-        ) from error
     return safetensors
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gensim_bilbowa.errors import FormatError
+from gensim_bilbowa.extras import needing
 from gensim_bilbowa.files.tbx import check_xml
 from gensim_bilbowa.terminology.tables import columns, rows
 from gensim_bilbowa.terminology.term import Terms
@@ -27,12 +28,8 @@ _TERMS = 2
 
 def check_workbooks() -> None:
     """Raise an ImportError that says which extra is missing, if workbooks cannot be written."""
-    try:
+    with needing("xlsx", "workbooks of Excel need XlsxWriter"):
         import xlsxwriter  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            "workbooks of Excel need XlsxWriter: pip install 'gensim_bilbowa[xlsx]'"
-        ) from error
 
 
 def write_workbook(terms: Terms, path: Path) -> None:

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from gensim_bilbowa.extras import needing
+
 __all__ = ["compiled", "has_address"]
 
 # Only where one of these is are addresses looked for.
@@ -21,10 +23,6 @@ def compiled(pattern: str) -> Any:
     ImportError
         If the package is missing.
     """
-    try:
+    with needing("text", "a tokenizer needs the package regex"):
         import regex
-    except ImportError as error:
-        raise ImportError(
-            "a tokenizer needs the package regex: pip install 'gensim_bilbowa[text]'"
-        ) from error
     return regex.compile(pattern, regex.VERBOSE | regex.VERSION1)

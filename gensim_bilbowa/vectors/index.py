@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.extras import needing
 from gensim_bilbowa.parameters import check_number
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.retrieval import Method, Scoring, best_columns, nearest
@@ -200,10 +201,7 @@ class ApproximateIndex:
 
 
 def _faiss() -> Any:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of its wrapper's own making
-            import faiss
-    except ImportError as error:
-        raise ImportError("an index needs faiss: pip install 'gensim_bilbowa[ann]'") from error
+    with needing("ann", "an index needs faiss"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of its wrapper's own making
+        import faiss
     return faiss
