@@ -13,10 +13,10 @@ from gensim_bilbowa.cli.opening import open_vectors, two_languages
 from gensim_bilbowa.cli.options import (
     direction_options,
     min_score_option,
-    pairs_files,
     parallel_options,
     parallel_texts,
     reading_options,
+    text_files,
     whole_number,
     wrong_usage,
 )
@@ -100,8 +100,7 @@ def lexicon(
     if as_json and (output is not None or kind is not None):
         raise click.UsageError("--json is for standard output, without --output or --format")
     if output is not None:
-        sides = [path for pair in parallel for _, path in pair]
-        check_output(output, [vectors, *sides, *pairs_files(tables)])
+        check_output(output, [vectors, *text_files(parallel, tables)])
         with wrong_usage():
             kind = file_format(output, kind)
     elif kind == "tbx":

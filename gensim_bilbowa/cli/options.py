@@ -25,16 +25,18 @@ from gensim_bilbowa.tokenization.tokenizers import OWN, Split
 
 __all__ = [
     "direction_options",
+    "each_once",
     "errors_option",
     "markup_option",
     "min_score_option",
     "named",
-    "pairs_files",
     "parallel_options",
     "parallel_texts",
     "reading_options",
     "running_text",
     "says_markup",
+    "text_files",
+    "together",
     "tokenize_option",
     "tokenizers",
     "vectors_format",
@@ -70,7 +72,17 @@ def named(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
     return [split(v) if isinstance(v, str) else tuple(split(part) for part in v) for v in value]
 
 
-def _together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def each_once(option: str, files: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the files of an option by language, of which each may have one."""
+    codes = [code for code, _ in files]
+    if twice := sorted({code for code in codes if codes.count(code) > 1}):
+        raise click.UsageError(f"{option} is given more than once for {twice}")
+    return dict(files)
+
+
+def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what adds several options to a command."""
+
     def add(command: Any) -> Any:
         for option in reversed(options):
             command = option(command)
@@ -140,7 +152,7 @@ markup_option = click.option(
 )  # fmt: skip
 
 
-parallel_options = _together(
+parallel_options = together(
     click.option(
         "--parallel", "parallel", nargs=2, multiple=True, metavar="LANG=FILE LANG=FILE",
         callback=named, help="Two files that translate each other line by line. May be repeated.",
@@ -196,7 +208,7 @@ def whole_number(*names: str, least: int, default: int, text: str) -> Callable[[
     )
 
 
-direction_options = _together(
+direction_options = together(
     click.option("--from", "source", metavar="LANG", help="Default: the first language."),
     click.option("--to", "target", metavar="LANG", help="Default: the only other language."),
 )
@@ -206,7 +218,7 @@ errors_option = click.option(
     show_default=True, help="What to do about bytes that are not UTF-8.",
 )  # fmt: skip
 
-reading_options = _together(errors_option, workers_option)
+reading_options = together(errors_option, workers_option)
 
 
 vectors_format = click.option(
@@ -215,14 +227,12 @@ vectors_format = click.option(
 )  # fmt: skip
 
 
-def pairs_files(tables: Iterable[str]) -> list[str]:
-    """Return the files that --pairs name; a folder or archive stands for those in it."""
-    named = [path for _, path in map(_two_languages, tables)]
-    return [
-        file
-        for path in named
-        for file in ([path] if Path(path).exists() else files_of(path) or [path])
-    ]
+def text_files(parallel: Any, tables: Iterable[str]) -> list[str]:
+    """Return the files that --parallel and --pairs name; a folder stands for those in it."""
+    files = [path for pair in parallel for _, path in pair]
+    for _, path in map(_two_languages, tables):
+        files += [path] if Path(path).exists() else files_of(path) or [path]
+    return files
 
 
 def _two_languages(text: str) -> tuple[list[str], str]:

@@ -9,13 +9,12 @@ from typing import Any
 
 import click
 
+from gensim_bilbowa import reproduction
 from gensim_bilbowa.cli.options import whole_number, workers_option
 from gensim_bilbowa.cli.outputs import check_folder
 from gensim_bilbowa.cli.paths import FilePath
 
 __all__ = ["reproduce"]
-
-_PARTS = ("translation", "classification", "curves")
 
 
 @click.command()
@@ -24,7 +23,9 @@ _PARTS = ("translation", "classification", "curves")
     "-o", "--output", type=FilePath(),
     default=Path("build/reproduce"), show_default=True, help="Folder for tables and results.",
 )  # fmt: skip
-@click.option("--only", type=click.Choice(_PARTS), help="The only part to be done. Default: all.")
+@click.option(
+    "--only", type=click.Choice(reproduction.PARTS), help="The only part to be done. Default: all."
+)
 @whole_number(
     "--seeds", least=1, default=3, text="Trainings of each system that depends on chance."
 )
@@ -48,10 +49,6 @@ def reproduce(
       bilbowa reproduce ../shared/data --quick
       bilbowa reproduce ../shared/data -o build/reproduce --only translation
     """  # noqa: D301 (\b tells click to keep the lines)
-    # These are many modules, which no other command needs.
-    from gensim_bilbowa.reproduction import markdown
-    from gensim_bilbowa.reproduction import reproduce as run
-
     check_folder(output, [data])
     output.mkdir(parents=True, exist_ok=True)
     # The bar stays alone on the terminal; what is left out of texts is read here.
@@ -60,14 +57,14 @@ def reproduce(
     )
     logging.getLogger("gensim").setLevel(logging.WARNING)
     try:
-        found = run(
+        found = reproduction.reproduce(
             data, output, only=only, seeds=seeds, workers=workers, quick=quick, extra=extra,
             fresh=fresh, progress=sys.stderr.isatty(),
         )  # fmt: skip
     except ImportError as error:
         raise click.ClickException(str(error)) from error
     for tables in found.tables.values():
-        click.echo(markdown(tables))
+        click.echo(reproduction.markdown(tables))
     for line in found.left_out:
         click.echo(f"left out: {line}", err=True)
     click.echo(f"saved to {found.folder}", err=True)

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa.callbacks import Checkpoint
+from gensim_bilbowa.cli.options import together
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.files.documents import checked, parse_json
 from gensim_bilbowa.files.filesystem import short
@@ -44,19 +45,18 @@ def _minutes(ctx: click.Context, param: click.Parameter, value: str | None) -> f
     return float(found[1]) * _MINUTES[found[2]]
 
 
-def resuming_options(command: Any) -> Any:
-    """Add --checkpoint-every and --resume."""
-    every = click.option(
+resuming_options = together(
+    click.option(
         "--checkpoint-every", "minutes", metavar="TIME", callback=_minutes,
         help="Write a checkpoint every so often, as 90s, 10m or 1h, to go on after a crash. They "
         "are in the folder OUTPUT.checkpoints until the model is saved.",
-    )  # fmt: skip
-    resume = click.option(
+    ),
+    click.option(
         "--resume", is_flag=True,
         help="Go on from the latest checkpoint of this same command, or begin if there is none; "
         "with further ones, every 10m unless --checkpoint-every says more.",
-    )  # fmt: skip
-    return every(resume(command))
+    ),
+)  # fmt: skip
 
 
 class Resumable:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import Any
 
 import click
 
+from gensim_bilbowa.cli.options import together
 from gensim_bilbowa.teams import MPITeam, Team
 
 __all__ = ["mpi_options", "team_of"]
@@ -17,32 +17,27 @@ _FLAG = "--mpi"
 _SIZES = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS")
 
 
-def mpi_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --mpi and what belongs to it."""
-    options = [
-        click.option(
-            _FLAG, is_flag=True,
-            help="Train with all processes that mpirun, mpiexec or srun has started, on one "
-            "machine or many: mpirun -n 8 bilbowa train ... --mpi. Needs mpi4py.",
-        ),
-        click.option(
-            "--mpi-merges", type=click.IntRange(1), metavar="N",
-            help="With --mpi: how often in the training vectors are merged. By default 20 times "
-            "for each process.",
-        ),
-        click.option(
-            "--mpi-bf16", is_flag=True,
-            help="With --mpi: send 16 bits of each number, half as many bytes.",
-        ),
-        click.option(
-            "--mpi-owners/--no-mpi-owners", default=None,
-            help="With --mpi: whether each language belongs to one process, and only those that "
-            "several share are merged. By default where all have enough to do. The log says which.",
-        ),
-    ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
+mpi_options = together(
+    click.option(
+        _FLAG, is_flag=True,
+        help="Train with all processes that mpirun, mpiexec or srun has started, on one machine or "
+        "many: mpirun -n 8 bilbowa train ... --mpi. Needs mpi4py.",
+    ),
+    click.option(
+        "--mpi-merges", type=click.IntRange(1), metavar="N",
+        help="With --mpi: how often in the training vectors are merged. By default 20 times for "
+        "each process.",
+    ),
+    click.option(
+        "--mpi-bf16", is_flag=True,
+        help="With --mpi: send 16 bits of each number, half as many bytes.",
+    ),
+    click.option(
+        "--mpi-owners/--no-mpi-owners", default=None,
+        help="With --mpi: whether each language belongs to one process, and only those that "
+        "several share are merged. By default where all have enough to do. The log says which.",
+    ),
+)  # fmt: skip
 
 
 def team_of(mpi: bool, merges: int | None, bf16: bool, owners: bool | None) -> Team:

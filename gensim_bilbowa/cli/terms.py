@@ -12,14 +12,15 @@ import click
 
 from gensim_bilbowa.cli.opening import open_vectors
 from gensim_bilbowa.cli.options import (
+    each_once,
     min_score_option,
     named,
-    pairs_files,
     parallel_options,
     parallel_texts,
     reading_options,
     running_text,
     says_markup,
+    text_files,
     whole_number,
     wrong_usage,
 )
@@ -125,11 +126,10 @@ def terms(
         raise click.UsageError("text is wanted: FILES, --parallel or --pairs")
     if as_json and (output is not None or kind is not None):
         raise click.UsageError("--json is for standard output, without --output or --format")
-    if twice := sorted({code for code, _ in general if [c for c, _ in general].count(code) > 1}):
-        raise click.UsageError(f"--general is given more than once for {twice}")
+    general = each_once("--general", general)
     tables = [*(f"{','.join(languages or ())}={path}" for path in sources), *tables]
-    inputs = [*pairs_files(tables), *(path for pair in parallel for _, path in pair)]
-    inputs += [path for _, path in general] + ([] if glossary is None else [str(glossary)])
+    inputs = [*text_files(parallel, tables), *general.values()]
+    inputs += [] if glossary is None else [str(glossary)]
     if output is None:
         if kind not in (None, "tsv", "csv") or excel:
             given = "--excel" if excel else f"--format {kind}"
@@ -153,7 +153,7 @@ def terms(
     texts = parallel_texts(parallel, tables, errors, split, known)
     with wrong_usage():
         found = find_terms(
-            texts, languages, model=vectors, general=dict(general), glossary=glossary, all=all_,
+            texts, languages, model=vectors, general=general, glossary=glossary, all=all_,
             progress=shown, **options,
         )  # fmt: skip
     _write(found, output, kind, excel, as_json)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,13 @@ from click.core import ParameterSource
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli.opening import open_model
 from gensim_bilbowa.cli.options import (
+    each_once,
     named,
-    pairs_files,
     parallel_options,
     parallel_texts,
     reading_options,
+    text_files,
+    together,
     tokenizers,
     wrong_usage,
 )
@@ -34,7 +36,7 @@ from gensim_bilbowa.files.documents import parse_json
 from gensim_bilbowa.lexicons import file_format
 from gensim_bilbowa.parameters import NGRAMS, PARAMETERS, check_parameters, check_values
 
-__all__ = ["model_options", "monolingual_texts", "text_option", "train"]
+__all__ = ["model_options", "monolingual_texts", "on_command_line", "text_option", "train"]
 
 # What stands for no language, since every code has a letter or a digit.
 _ALL = "*"
@@ -50,22 +52,23 @@ def _languages(
     return True if _ALL in value else list(value)
 
 
-def model_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each model parameter, with the model's default."""
-    command = click.option(
+# One for each model parameter, with the model's default.
+model_options = together(
+    *(
+        click.option(
+            f"--{name.replace('_', '-')}",
+            type=click.Choice(parameter.choices) if parameter.choices else parameter.kind,
+            default=parameter.default, show_default=parameter.default is not None,
+            help=parameter.help,
+        )
+        for name, parameter in _OPTIONS.items()
+    ),
+    click.option(
         "--subwords", multiple=True, is_flag=False, flag_value=_ALL, metavar="[LANG]",
         callback=_languages, help="Make word vectors of n-grams, as fastText, so that unseen words "
         "have some, too: in one language, or without LANG in all. May be repeated.",
-    )(command)  # fmt: skip
-    for name, parameter in reversed(_OPTIONS.items()):
-        command = click.option(
-            f"--{name.replace('_', '-')}",
-            type=click.Choice(parameter.choices) if parameter.choices else parameter.kind,
-            default=parameter.default,
-            show_default=parameter.default is not None,
-            help=parameter.help,
-        )(command)
-    return command
+    ),
+)  # fmt: skip
 
 
 text_option = click.option(
@@ -79,11 +82,9 @@ def monolingual_texts(
     texts: Any, errors: str, tokenize: bool | None, known: Mapping[str, Any] | None = None
 ) -> dict[str, Sentences]:
     """Return what --text names."""
-    codes = [code for code, _ in texts]
-    if twice := sorted({code for code in codes if codes.count(code) > 1}):
-        raise click.UsageError(f"--text is given more than once for {twice}")
-    split = tokenizers(codes, tokenize, known)
-    return {code: text_of(path, code, errors, split.get(code)) for code, path in texts}
+    files = each_once("--text", texts)
+    split = tokenizers(files, tokenize, known)
+    return {code: text_of(path, code, errors, split.get(code)) for code, path in files.items()}
 
 
 def _read_parameters(ctx: click.Context, param: click.Parameter, path: Path | None) -> None:
@@ -187,17 +188,14 @@ def train(
     monolingual, pairs = texts_as(None)
     if not pairs:
         raise click.UsageError("parallel text is needed: --parallel or --pairs")
-    started = [code for code, _ in starts]
-    if twice := {code for code in started if started.count(code) > 1}:
-        raise click.UsageError(f"--start is given more than once for {sorted(twice)}")
+    begun_from = each_once("--start", starts)
     if update is not None and starts:
         raise click.UsageError("--update goes on with a model, --start begins one: give one")
     if lockf is not None and update is None:
         raise click.UsageError("--lockf is of the words of a model that is there: give --update")
     if freeze and update is None and not starts:
         raise click.UsageError("--freeze: of what --update or --start has, and neither is given")
-    sides = [side for pair in parallel for side in pair]
-    files = [*pairs_files(tables), *(path for _, path in (*sides, *texts, *starts))]
+    files = [*text_files(parallel, tables), *(path for _, path in (*texts, *starts))]
     files += [] if update is None else [str(update)]
     if not team.rank:  # which writes them
         check_output(output, files)
@@ -233,7 +231,7 @@ def train(
             model.train(monolingual, parallel=pairs, callbacks=callbacks, resume=True, team=team)
         elif update is not None:
             languages = {*monolingual, *(code for text in pairs for code in text.languages)}
-            model = _opened(update, settings | _given(parameters), languages)
+            model = _opened(update, settings | on_command_line(parameters), languages)
             if strange := sorted(set(freeze).difference(model)):
                 raise click.UsageError(
                     f"--freeze: {update} has no {strange}, it has {model.languages}"
@@ -244,10 +242,10 @@ def train(
             )
             model.train(monolingual, parallel=pairs, freeze=freeze, callbacks=callbacks, team=team)
         elif starts:
-            if "vector_size" not in _given(parameters):
+            if "vector_size" not in on_command_line(parameters):
                 del parameters["vector_size"]  # that of the start
             model = BilBOWA.from_models(
-                dict(starts), monolingual, parallel=pairs, vocabulary=vocabulary, freeze=freeze,
+                begun_from, monolingual, parallel=pairs, vocabulary=vocabulary, freeze=freeze,
                 callbacks=callbacks, team=team, **settings, **parameters,
             )  # fmt: skip
         else:
@@ -272,7 +270,7 @@ def train(
         click.echo(f"{found} saved to {lexicon}", err=True)
 
 
-def _given(parameters: dict[str, Any]) -> dict[str, Any]:
+def on_command_line(parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters that stand on the command line."""
     source = click.get_current_context().get_parameter_source
     return {

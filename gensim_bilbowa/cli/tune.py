@@ -9,16 +9,16 @@ from typing import Any
 import click
 
 from gensim_bilbowa.cli.options import (
-    pairs_files,
     parallel_options,
     parallel_texts,
     reading_options,
+    text_files,
     wrong_usage,
 )
 from gensim_bilbowa.cli.outputs import check_output
 from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.cli.reporting import progress
-from gensim_bilbowa.cli.train import model_options, monolingual_texts, text_option
+from gensim_bilbowa.cli.train import model_options, monolingual_texts, on_command_line, text_option
 from gensim_bilbowa.parameters import check_parameters
 from gensim_bilbowa.tuning import CRITERIA, Trial, suggest
 from gensim_bilbowa.tuning.suggestion import shown
@@ -73,17 +73,10 @@ def tune(
         raise click.UsageError("parallel text is needed: --parallel or --pairs")
     monolingual = monolingual_texts(texts, errors, tokenize)
     if output is not None:
-        sides = [side for pair in parallel for side in pair]
-        check_output(output, [*pairs_files(tables), *(path for _, path in (*sides, *texts))])
+        check_output(output, [*text_files(parallel, tables), *(path for _, path in texts)])
     with wrong_usage():
         check_parameters(parameters)
-    source = click.core.ParameterSource.DEFAULT
-    ctx = click.get_current_context()
-    given = {
-        name: value
-        for name, value in parameters.items()
-        if ctx.get_parameter_source(name) is not source
-    }
+    given = on_command_line(parameters)
     rows: list[Trial] = []
 
     def show(trial: Trial) -> None:
