@@ -1,4 +1,4 @@
-"""bilbowa evaluate: the measures beside word translation, which test_cli_about has."""
+"""bilbowa evaluate: each measure, as Python gives it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from gensim_bilbowa.cli import cli
 from gensim_bilbowa.errors import ConfigError, UnknownLanguageError
 from gensim_bilbowa.evaluation import (
     document_classification,
+    invert,
     read_documents,
     sentence_retrieval,
     word_similarity,
@@ -47,6 +48,9 @@ def folder(tmp_path_factory):
     (folder / "similar.tsv").write_text(
         "".join(f"e{i}\td{i % 7}\t{i % 5}\n" for i in range(20)), encoding="utf-8"
     )
+    (folder / "capital.tsv").write_text(
+        "".join(f"E{i}\tD{i}\n" for i in range(45)), encoding="utf-8"
+    )
     (folder / "gold.tsv").write_text("E1\td1\ne2\tD2\ne3\td3\n", encoding="utf-8")
     return folder
 
@@ -54,6 +58,49 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def vectors(folder):
     return CrossLingualVectors.load(folder / "vectors")
+
+
+def test_scores_are_those_of_word_translation(folder, vectors):
+    options = ["-d", folder / "capital.tsv", "--lowercase"]
+    found = rows(folder / "vectors", *options)
+    gold = {f"e{i}": {f"d{i}"} for i in range(45)}
+    expected = [
+        (method, f"{a}-{b}", word_translation(vectors[a], words, method=method))
+        for method in ("cosine", "csls")
+        for a, b, words in (("en", "de", gold), ("de", "en", invert(gold)))
+    ]
+    assert [(row["method"], row["direction"]) for row in found] == [e[:2] for e in expected]
+    for row, (_, _, score) in zip(found, expected, strict=True):
+        assert row["p_at_1"] == score.precision[1]
+        assert row["p_at_5"] == score.precision[5]
+        assert (row["mrr"], row["words"], row["coverage"]) == (
+            score.mrr, score.words, score.coverage
+        )  # fmt: skip
+
+
+def test_table_has_percentages(folder):
+    shown = run("evaluate", folder / "vectors", "-d", folder / "capital.tsv", "--lowercase",
+                "--method", "cosine").stdout  # fmt: skip
+    head, *shares = [line.split("\t") for line in shown.splitlines()]
+    assert head == ["method", "direction", "P@1", "95%", "P@5", "MRR", "words", "coverage"]
+    assert [row[:2] for row in shares] == [["cosine", "en-de"], ["cosine", "de-en"]]
+    assert all(0 <= float(cell) <= 100 for row in shares for cell in row[2:3] + row[4:])
+    for row in shares:
+        low, high = map(float, row[3].split(" to "))
+        assert low <= float(row[2]) <= high
+
+
+def test_parallel_text_adds_the_methods_that_count(folder):
+    sides = ["--parallel", f"en={folder}/text.en", f"de={folder}/text.de"]
+    shown = run("evaluate", folder / "vectors", "-d", folder / "capital.tsv", "--lowercase", *sides)
+    methods = [line.split("\t")[0] for line in shown.stdout.splitlines()[1:]]
+    assert methods[::2] == ["cosine", "csls", "inverted_softmax", "hybrid", "llr"]
+
+
+def test_dictionary_of_other_words_is_an_error(folder):
+    result = run("evaluate", folder / "vectors", "-d", folder / "capital.tsv")
+    assert isinstance(result.exception, ConfigError)
+    assert "none of the dictionary's 45 words" in str(result.exception)
 
 
 def test_similarity_of_two_languages_is_that_of_word_similarity(folder, vectors):
