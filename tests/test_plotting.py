@@ -270,8 +270,7 @@ def test_labels_share_what_measures_them(vectors, monkeypatch):
 
 
 def test_more_labels_than_a_figure_has_room_for_are_refused_before_the_projection(monkeypatch):
-    monkeypatch.setattr("gensim_bilbowa.plotting.translations.project", None)
-    monkeypatch.setattr("gensim_bilbowa.plotting.neighbours.project", None)
+    monkeypatch.setattr("gensim_bilbowa.plotting.drawing.project", None)
     many = numbered(en=1001, de=1001)
     pairs = {f"en{i}": f"de{i}" for i in range(1001)}
     with pytest.raises(ConfigError, match=r"room for 2,000 labels, not for 2,002"):

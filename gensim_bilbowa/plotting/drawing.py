@@ -13,7 +13,7 @@ from gensim_bilbowa.model import BilBOWA
 from gensim_bilbowa.plotting.extra import plot_extra
 from gensim_bilbowa.plotting.fonts import Lettering, lettering
 from gensim_bilbowa.plotting.labels import place_labels
-from gensim_bilbowa.plotting.projection import Points
+from gensim_bilbowa.plotting.projection import Points, Projection, project
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ __all__ = [
     "check_room",
     "draw_words",
     "new_axes",
+    "projected",
     "root_figure",
     "space_of",
 ]
@@ -65,6 +66,17 @@ def space_of(vectors: Any) -> Mapping[str, CrossLingualKeyedVectors]:
             f"CrossLingualVectors, as model.wv, or a model are wanted, got {type(vectors).__name__}"
         )
     return vectors
+
+
+def projected(
+    space: Mapping[str, CrossLingualKeyedVectors], words: Mapping[str, Sequence[str]],
+    method: Projection, seed: int,
+) -> list[WordGroup]:  # fmt: skip
+    """Return the words of each language with their points, projected all together."""
+    vectors = [row for code, some in words.items() for row in space[code].queries(some)]
+    points = project(np.array(vectors), method, seed=seed)
+    ends = np.cumsum([len(some) for some in words.values()])[:-1]
+    return list(map(WordGroup, words, words.values(), np.split(points, ends)))
 
 
 def check_room(labels: int) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gensim_bilbowa.errors import UnknownWordError
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.plotting.drawing import WordGroup, check_room, draw_words, new_axes, space_of
-from gensim_bilbowa.plotting.projection import Projection, check_projection, project
+from gensim_bilbowa.plotting.drawing import check_room, draw_words, new_axes, projected, space_of
+from gensim_bilbowa.plotting.projection import Projection, check_projection
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
 from gensim_bilbowa.vectors.retrieval import nearest
 
@@ -80,16 +81,10 @@ def plot_neighbours(
     shown = {code: [w for w, _ in nearest_words(ours, [word], code, n)[0]] for code in codes}
     shown[codes[0]].insert(0, word)
     check_room(sum(map(len, shown.values())))
-    points = project(
-        np.array([row for code, words in shown.items() for row in space[code].queries(words)]),
-        method, seed=seed,
-    )  # fmt: skip
-    points -= points[0]
-    groups, start = [], 0
-    for code, words in shown.items():
-        groups.append(WordGroup(code, words, points[start : start + len(words)]))
-        start += len(words)
-    reach = np.abs(points).max(axis=0)
+    groups = projected(space, shown, method, seed)
+    middle = groups[0].points[0]
+    groups = [replace(group, points=group.points - middle) for group in groups]
+    reach = np.abs(np.vstack([group.points for group in groups])).max(axis=0)
     ax = new_axes(ax, (8, 6.5))
     draw_words(
         ax, groups, title=f"{word} ({ours.language}) and its nearest words", emphasise=True,

@@ -83,23 +83,22 @@ def write_page(
     logger.info("projecting %s words by %s, which may take a while", f"{many:,}", method)
     rows = np.vstack([space[code].unit_vectors()[: len(words[code])] for code in codes])
     points = _framed(project(rows, method, seed=seed))
-    entries, start = [], 0
-    for code in codes:
-        entries.append(
-            {
-                "code": code,
-                "words": words[code],
-                "points": points[start : start + len(words[code])].tolist(),
-                "neighbours": {
-                    other: [
-                        [(word, round(score, 3)) for word, score in found]
-                        for found in nearest_words(space[code], words[code], other, topn)
-                    ]
-                    for other in codes
-                },
-            }
-        )
-        start += len(words[code])
+    ends = np.cumsum([len(words[code]) for code in codes])[:-1]
+    entries = [
+        {
+            "code": code,
+            "words": words[code],
+            "points": own.tolist(),
+            "neighbours": {
+                other: [
+                    [(word, round(score, 3)) for word, score in found]
+                    for found in nearest_words(space[code], words[code], other, topn)
+                ]
+                for other in codes
+            },
+        }
+        for code, own in zip(codes, np.split(points, ends), strict=True)
+    ]
     title = f"Words of {', '.join(codes)}" if title is None else title
     page = fill(__package__, "page.html", title=title, data={"title": title, "languages": entries})
     with staged(path) as (place,):

@@ -12,9 +12,16 @@ import numpy as np
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.lexicons import extract_lexicon
 from gensim_bilbowa.parameters import check_number
-from gensim_bilbowa.plotting.drawing import WordGroup, check_room, draw_words, new_axes, space_of
+from gensim_bilbowa.plotting.drawing import (
+    WordGroup,
+    check_room,
+    draw_words,
+    new_axes,
+    projected,
+    space_of,
+)
 from gensim_bilbowa.plotting.extra import plot_extra
-from gensim_bilbowa.plotting.projection import Projection, check_projection, project
+from gensim_bilbowa.plotting.projection import Projection, check_projection
 from gensim_bilbowa.vectors import CrossLingualKeyedVectors
 
 if TYPE_CHECKING:
@@ -39,8 +46,10 @@ class _Pairs:
     translations: dict[str, str | None]
 
     @property
-    def targets(self) -> list[str]:
-        return list(dict.fromkeys(t for t in self.translations.values() if t is not None))
+    def words(self) -> dict[str, list[str]]:
+        """The words of each language, each once."""
+        targets = dict.fromkeys(t for t in self.translations.values() if t is not None)
+        return {self.source: list(self.translations), self.target: list(targets)}
 
 
 def plot_translations(
@@ -108,7 +117,7 @@ def plot_translations(
     side = _side(len(pairs.translations))
     ax = new_axes(ax, (1.15 * side, side))
     title = f"{pairs.source} – {pairs.target} ({_NAMES[method]})"
-    _draw(ax, _projected(space, pairs, method, seed), pairs, title, lines=lines)
+    _draw(ax, projected(space, pairs.words, method, seed), pairs, title, lines=lines)
     return ax
 
 
@@ -160,7 +169,7 @@ def plot_subsampling(
         from matplotlib.figure import Figure
     side = _side(len(pairs.translations))
     figure = Figure(figsize=(2.2 * side, 1.1 * side), layout="constrained")
-    panels = [_projected(space, pairs, method, seed) for space in spaces]
+    panels = [projected(space, pairs.words, method, seed) for space in spaces]
     limits = None
     if method == "pca":
         points = np.vstack([group.points for groups in panels for group in groups])
@@ -216,7 +225,7 @@ def _choose(
             else "there are no words to draw: words is empty"
         )
     pairs = _Pairs(source, target, chosen)
-    check_room(len(chosen) + len(pairs.targets))
+    check_room(sum(map(len, pairs.words.values())))
     return pairs
 
 
@@ -235,24 +244,9 @@ def _in_vocabulary(dictionary: Translations, theirs: CrossLingualKeyedVectors) -
     return known
 
 
-def _vectors(space: Mapping[str, CrossLingualKeyedVectors], pairs: _Pairs) -> Any:
-    ours, theirs = space[pairs.source], space[pairs.target]
-    return np.array([*ours.queries(list(pairs.translations)), *theirs.queries(pairs.targets)])
-
-
-def _projected(
-    space: Mapping[str, CrossLingualKeyedVectors], pairs: _Pairs, method: Projection, seed: int
-) -> list[WordGroup]:
-    points = project(_vectors(space, pairs), method, seed=seed)
-    words = list(pairs.translations)
-    return [
-        WordGroup(pairs.source, words, points[: len(words)]),
-        WordGroup(pairs.target, pairs.targets, points[len(words) :]),
-    ]
-
-
 def _mean_cosine(space: Mapping[str, CrossLingualKeyedVectors], pairs: _Pairs) -> float:
-    units = _vectors(space, pairs).astype(np.float64)
+    rows = [row for code, words in pairs.words.items() for row in space[code].queries(words)]
+    units = np.array(rows, np.float64)
     n = len(units)
     return float(((units @ units.T).sum() - (units**2).sum()) / max(n * (n - 1), 1))
 
