@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from gensim.models import FastText
 from processes import BILBOWA, running
-from samples import SMALL, made_up_pairs
+from samples import SMALL, made_up_pairs, write_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.cli import cli
@@ -40,14 +40,9 @@ def process(*arguments, **options):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cli")
-    pairs = made_up_pairs(200, words=30)
-    for side, code in enumerate(("en", "de")):
-        text = "".join(" ".join(pair[side]) + "\n" for pair in pairs)
-        (folder / f"text.{code}").write_text(text, encoding="utf-8")
-        (folder / f"text.{code}.gz").write_bytes(gzip.compress(text.encode()))
-    (folder / "both.tsv").write_text(
-        "".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs), encoding="utf-8"
-    )
+    write_pairs(folder, made_up_pairs(200, words=30))
+    for text in (folder / "text.en", folder / "text.de"):
+        Path(f"{text}.gz").write_bytes(gzip.compress(text.read_bytes()))
     return folder
 
 

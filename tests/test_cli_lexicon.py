@@ -10,7 +10,7 @@ import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from samples import SMALL, made_up_pairs, space
+from samples import SMALL, made_up_pairs, space, write_pairs
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli import cli
@@ -27,9 +27,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lexicon")
     pairs = made_up_pairs()
     BilBOWA(parallel={("en", "de"): pairs}, **SMALL).save(folder / "model")
-    for side, code in enumerate(("en", "de")):
-        text = "".join(" ".join(pair[side]) + "\n" for pair in pairs)
-        (folder / f"text.{code}").write_text(text, encoding="utf-8")
+    write_pairs(folder, pairs)
     return folder
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from samples import SMALL, made_up_pairs
+from samples import SMALL, made_up_pairs, write_pairs
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.cli import cli
@@ -34,16 +34,10 @@ def folder(tmp_path, monkeypatch):
     model.save("model")
     model.wv.save("x")
     model.wv.save("x.safetensors")
-    for side, code in enumerate(("en", "de")):
-        Path(f"text.{code}").write_text(
-            "".join(" ".join(pair[side]) + "\n" for pair in pairs), encoding="utf-8"
-        )
+    write_pairs(tmp_path, pairs)
     Path("pairs.txt").write_text("".join(f"e{i} d{i}\n" for i in range(5)), encoding="utf-8")
-    Path("terms.tsv").write_text(
-        "".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs), encoding="utf-8"
-    )
-    Path("link.tsv").symlink_to("terms.tsv")
-    os.link("terms.tsv", "hard.tsv")
+    Path("link.tsv").symlink_to("both.tsv")
+    os.link("both.tsv", "hard.tsv")
     Path("folder").symlink_to("x", target_is_directory=True)
     return tmp_path
 
@@ -77,12 +71,12 @@ def contents(folder):
         ["convert", "x.safetensors", "./x.safetensors"],
         ["lexicon", "model", "-o", "model", "--format", "tsv"],
         ["lexicon", "x", "-o", "x/terms.tsv"],
-        ["lexicon", "model", "-o", "terms.tsv", "--pairs", "en,de=terms.tsv"],
-        ["lexicon", "model", "-o", "link.tsv", "--pairs", "en,de=terms.tsv"],
-        ["lexicon", "model", "-o", "hard.tsv", "--pairs", "en,de=terms.tsv"],
-        ["lexicon", "model", "-o", "terms.tsv", "--pairs", "en,de=link.tsv"],
+        ["lexicon", "model", "-o", "both.tsv", "--pairs", "en,de=both.tsv"],
+        ["lexicon", "model", "-o", "link.tsv", "--pairs", "en,de=both.tsv"],
+        ["lexicon", "model", "-o", "hard.tsv", "--pairs", "en,de=both.tsv"],
+        ["lexicon", "model", "-o", "both.tsv", "--pairs", "en,de=link.tsv"],
         ["train", "-o", "m", *SIDES, *QUICK, "--lexicon", "text.en"],
-        ["train", "-o", "m", *QUICK, "--pairs", "en,de=terms.tsv", "--lexicon", "hard.tsv"],
+        ["train", "-o", "m", *QUICK, "--pairs", "en,de=both.tsv", "--lexicon", "hard.tsv"],
         ["train", "-o", "text.de", *SIDES, *QUICK],
         ["train", "-o", "m.tsv", *SIDES, *QUICK, "--lexicon", "m.tsv"],
         ["train", "-o", "m", *SIDES, *QUICK, "--cache-dir", "m"],
@@ -110,7 +104,7 @@ def test_input_named_as_a_url_is_known_again(folder):
         [*ALIGN, "-o", "y"],
         [*ALIGN, "-o", "xx.safetensors"],
         ["convert", "x", "x2"],
-        ["lexicon", "model", "-o", "model.tsv", "--pairs", "en,de=terms.tsv"],
+        ["lexicon", "model", "-o", "model.tsv", "--pairs", "en,de=both.tsv"],
         ["train", "-o", "m", *SIDES, *QUICK, "--lexicon", "m.tsv", "--cache-dir", "."],
     ],
 )
@@ -140,8 +134,8 @@ OUTPUTS = [
     ["plot", "model", "-o"],
     ["plot", "model", "--kind", "loss", "-o"],
     ["demo", "-o"],
-    ["terms", "terms.tsv", "--languages", "en,de", "--format", "tsv", "-o"],
-    ["terms", "terms.tsv", "--languages", "en,de", "--model"],
+    ["terms", "both.tsv", "--languages", "en,de", "--format", "tsv", "-o"],
+    ["terms", "both.tsv", "--languages", "en,de", "--model"],
     ["train", *SIDES, *QUICK, "-o"],
     ["train", *SIDES, *QUICK, "-o", "m", "--lexicon"],
     ["tune", *SIDES, "-o"],

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 from processes import BILBOWA, on_a_terminal, running
-from samples import made_up_pairs
+from samples import made_up_pairs, write_pairs
 
 QUICK = ["--min-count", "1", "--vector-size", "8", "--epochs", "1", "--workers", "1"]
 
@@ -29,14 +29,7 @@ def bilbowa(*arguments, **options):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("command")
-    pairs = made_up_pairs()
-    for side, code in enumerate(("en", "de")):
-        (folder / f"text.{code}").write_text(
-            "".join(" ".join(p[side]) + "\n" for p in pairs), encoding="utf-8"
-        )
-    (folder / "both.tsv").write_text(
-        "".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in pairs), encoding="utf-8"
-    )
+    write_pairs(folder, made_up_pairs())
     return folder
 
 

@@ -34,6 +34,15 @@ def made_up_pairs(n=300, words=40, seed=0):
     return pairs
 
 
+def write_pairs(folder, pairs):
+    """Write the sides of sentence pairs as text.en and text.de, and both of them as both.tsv."""
+    rows = [(" ".join(a), " ".join(b)) for a, b in pairs]
+    (folder / "both.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in rows), encoding="utf-8")
+    for code, lines in zip(("en", "de"), zip(*rows, strict=True), strict=True):
+        text = "".join(f"{line}\n" for line in lines)
+        (folder / f"text.{code}").write_text(text, encoding="utf-8")
+
+
 SMALL = {"vector_size": 20, "min_count": 1, "epochs": 3, "workers": 1, "negative": 5,
          "sample": 0, "xling_sample": 1e-2}  # fmt: skip
 
