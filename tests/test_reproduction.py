@@ -541,6 +541,15 @@ def test_mark_of_code_does_not_change_with_docstrings_and_comments(
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
+def test_baselines_that_a_system_imports_are_part_of_its_code(system):
+    package = Path(gensim_bilbowa.__file__).parent
+    for name in (name for name in system.code if name.startswith("baselines/")):
+        text = (package / name).read_text(encoding="utf-8")
+        imported = set(re.findall(r"^from gensim_bilbowa\.(baselines\.\w+) import", text, re.M))
+        assert {f"{module.replace('.', '/')}.py" for module in imported} <= set(system.code)
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
 def test_code_that_a_system_names_is_there(system):
     package = Path(gensim_bilbowa.__file__).parent
     assert all((package / name).exists() for name in system.code)

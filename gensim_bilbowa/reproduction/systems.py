@@ -282,12 +282,10 @@ def _apart(setting: Setting) -> CrossLingualVectors:
     ).wv  # fmt: skip
 
 
-def _bicvm(setting: Setting) -> CrossLingualVectors:
-    return bicvm(setting.text.parallel, **_common(setting))
-
-
-def _autoencoder(setting: Setting) -> CrossLingualVectors:
-    return autoencoder(setting.text.parallel, **_common(setting))
+def _of_pairs(
+    train: Callable[..., CrossLingualVectors],
+) -> Callable[[Setting], CrossLingualVectors]:
+    return lambda setting: train(setting.text.parallel, **_common(setting))
 
 
 def _klementiev(setting: Setting) -> CrossLingualVectors:
@@ -312,7 +310,9 @@ _BY_VECTORS = (
     "vectors/keyed.py",
 )  # fmt: skip
 _SKIP_GRAM = ("model.py", "modelling", "training", "kernels")
-_IBM1 = ("baselines/ibm1.py",)
+_BITEXT = "baselines/bitext.py"
+_RANKED = (_BITEXT, "baselines/ranking.py")
+_IBM1 = ("baselines/ibm1.py", *_RANKED)
 
 
 def _vectors(
@@ -347,17 +347,18 @@ SYSTEMS = (
     ),
     System(
         "spelling", "Edit distance", _spelling, translation={"Edit distance": _ranked},
-        code=("baselines/spelling.py",), most_seeds=1, timed=False,
+        code=("baselines/spelling.py", *_RANKED), most_seeds=1, timed=False,
     ),
     System(
         "contexts", "Word co-occurrence", _itself,
-        translation={"Word co-occurrence": _seeded(_contexts)}, code=("baselines/contexts.py",),
-        most_seeds=1, timed=False,
+        translation={"Word co-occurrence": _seeded(_contexts)},
+        code=("baselines/contexts.py", *_RANKED), most_seeds=1, timed=False,
     ),
     System(
         "association", "Association", _itself,
         translation={_NAMES[measure]: _association(measure) for measure in MEASURES},
-        code=("baselines/counting.py", "evidence/cooccurrence.py"), most_seeds=1, timed=False,
+        code=("baselines/counting.py", "evidence/cooccurrence.py", *_RANKED), most_seeds=1,
+        timed=False,
     ),
     System(
         "ibm1", "IBM model 1, both directions", _ibm1, translation={"IBM model 1": _ranked},
@@ -382,11 +383,12 @@ SYSTEMS = (
         "baselines/skipgram.py", *_IBM1, *_SKIP_GRAM,
     ),
     _vectors(
-        "autoencoder", "Bilingual autoencoder", _autoencoder, "baselines/autoencoder.py",
-        "baselines/descent.py", most_seeds=1,
+        "autoencoder", "Bilingual autoencoder", _of_pairs(autoencoder),
+        "baselines/autoencoder.py", "baselines/descent.py", _BITEXT, most_seeds=1,
     ),
     _vectors(
-        "bicvm", "BiCVM", _bicvm, "baselines/bicvm.py", "baselines/descent.py", most_seeds=1,
+        "bicvm", "BiCVM", _of_pairs(bicvm), "baselines/bicvm.py", "baselines/descent.py", _BITEXT,
+        most_seeds=1,
     ),
     PAPER,
     BILBOWA,
