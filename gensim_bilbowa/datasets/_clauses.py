@@ -58,7 +58,6 @@ class Predicate:
     phrase: NounPhrase | None = None
 
     def english(self, person: int) -> Tokens:
-        """English words."""
         if self.phrase:
             return self.phrase.english()
         if self.noun:
@@ -68,7 +67,6 @@ class Predicate:
         return [*(self.degree.english if self.degree else ()), self.adjective.english]
 
     def german(self, person: int) -> Tokens:
-        """German words."""
         if self.phrase:
             return self.phrase.german(NOMINATIVE)
         if self.noun:

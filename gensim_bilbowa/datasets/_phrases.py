@@ -167,7 +167,6 @@ class NounPhrase:
 
     @property
     def spanish_gender(self) -> int:
-        """Spanish gender."""
         return self.noun.spanish_gender
 
     @property
@@ -179,7 +178,6 @@ class NounPhrase:
         )
 
     def english(self, *, is_object: bool = False) -> Tokens:
-        """English words."""
         words = [self.noun.english[self.plural]]
         if self.adjective:
             words.insert(0, self.adjective.english)
@@ -190,7 +188,6 @@ class NounPhrase:
         return words + self.relative.english() if self.relative else words
 
     def german(self, case: int) -> Tokens:
-        """German words in a case."""
         gender = self.german_gender
         words = self.determiner.german[gender][case].split()
         if self.adjective:
@@ -201,7 +198,6 @@ class NounPhrase:
         return words
 
     def spanish(self) -> Tokens:
-        """Spanish words."""
         noun, number, adjective = self.noun, self.plural, self.adjective
         gender = noun.spanish_gender
         words = [noun.spanish[number]]
@@ -247,15 +243,12 @@ class NamePhrase:
         return self.name.kind != "place"
 
     def english(self, *, is_object: bool = False) -> Tokens:
-        """English word."""
         return [self.name.english]
 
     def german(self, case: int) -> Tokens:
-        """German word."""
         return [self.name.german]
 
     def spanish(self) -> Tokens:
-        """Spanish word."""
         return [self.name.spanish]
 
 
@@ -273,11 +266,9 @@ class Pronoun:
     animate: bool = True
 
     def english(self, *, is_object: bool = False) -> Tokens:
-        """English word."""
         return [self.english_forms[is_object]]
 
     def german(self, case: int) -> Tokens:
-        """German word in a case."""
         return [self.german_forms[case]]
 
     def spanish(self) -> Tokens:
@@ -302,7 +293,6 @@ class Coordination:
         return min(self.first.spanish_gender, self.second.spanish_gender)
 
     def english(self, *, is_object: bool = False) -> Tokens:
-        """English words."""
         return [
             *self.first.english(is_object=is_object),
             "or" if self.alternative else "and",
@@ -310,12 +300,10 @@ class Coordination:
         ]
 
     def german(self, case: int) -> Tokens:
-        """German words in a case."""
         conjunction = "oder" if self.alternative else "und"
         return [*self.first.german(case), conjunction, *self.second.german(case)]
 
     def spanish(self) -> Tokens:
-        """Spanish words."""
         second = self.second.spanish()
         conjunction = "o" if self.alternative else spanish_and(second[0])
         return [*self.first.spanish(), conjunction, *second]
@@ -336,15 +324,12 @@ class Prepositional:
     phrase: Nominal
 
     def english(self) -> Tokens:
-        """English words."""
         return [*self.english_preposition.split(), *self.phrase.english(is_object=True)]
 
     def german(self) -> Tokens:
-        """German words."""
         return german_prepositional(self.german_preposition, self.phrase, self.german_case)
 
     def spanish(self) -> Tokens:
-        """Spanish words."""
         return spanish_prepositional(self.spanish_preposition, self.phrase.spanish())
 
 
@@ -359,7 +344,6 @@ class Fixed:
     german_subordinate: Forms = ()
 
     def english(self) -> Tokens:
-        """English words."""
         return list(self.english_words)
 
     def german(self, order: str = "main") -> Tokens:
@@ -368,5 +352,4 @@ class Fixed:
         return list(other.get(order) or self.german_words)
 
     def spanish(self) -> Tokens:
-        """Spanish words."""
         return list(self.spanish_words)
