@@ -625,6 +625,17 @@ def test_learning_curve_is_the_mean_over_draws(data):
         assert curve[1]["accuracies"][draw] == pytest.approx(score.mean)
 
 
+def test_documents_of_one_label_have_no_learning_curve(data):
+    unit = Unit(CLASSIFICATION[0], SYSTEM["bilbowa"], 1, (("documents", (5,)),))
+    read = Data(data, unit.task, data)
+    read.documents = {
+        code: (Documents(train.texts, ["one"] * len(train.texts)), test)
+        for code, (train, test) in read.documents.items()
+    }
+    with pytest.raises(ConfigError, match="have one label all, 'one'"):
+        run_unit(unit, read)
+
+
 def test_fewer_pairs_leave_all_text_of_each_language(data):
     text = read_text(data, TRANSLATION[0], data).cut(50)
     assert len(list(text.parallel)) == 50

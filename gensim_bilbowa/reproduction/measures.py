@@ -149,10 +149,14 @@ def _classified(
 
 
 def _drawn(documents: Documents, size: int, seed: int) -> Documents:
-    """Draw documents; those of one label only, which teach nothing, are drawn again."""
+    """Draw documents; those of one label, which teach nothing, are drawn again if there are others.
+
+    Where there are none, the classifier says so.
+    """
     rng = np.random.default_rng(seed)
+    least = min(2, len(set(documents.labels)))
     while True:
         chosen = rng.permutation(len(documents.labels))[:size]
         labels = [documents.labels[i] for i in chosen]
-        if len(set(labels)) > 1:
+        if len(set(labels)) >= least:
             return Documents([documents.texts[i] for i in chosen], labels)
