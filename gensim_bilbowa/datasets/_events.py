@@ -256,6 +256,7 @@ class EventDrawer(PhraseDrawer):
         adult = subject.animate and not (
             isinstance(subject, NounPhrase) and subject.noun.classes.isdisjoint(PEOPLE)
         )
+        pet = isinstance(subject, NounPhrase) and "pet" in subject.noun.classes
         if verb.motion == "trip":
             named = self.chance(0.6)
             clause.adjuncts = [self.named_place("to", "nach", "a")] if named else []
@@ -276,7 +277,7 @@ class EventDrawer(PhraseDrawer):
             ]
         elif "to" in verb.flags:
             clause.adjuncts = [self.location(verb.places, "a")]
-        elif lemma == "sleep" and self._is_pet(subject) and self.chance(0.6):
+        elif lemma == "sleep" and pet and self.chance(0.6):
             clause.adjuncts = [self.relation(SURFACE)]
         elif verb.flags & {"inside", "afloat"}:
             if self.chance(0.6):
@@ -289,10 +290,6 @@ class EventDrawer(PhraseDrawer):
                 clause.object.determiner = THE
         elif verb.places and self.chance(0.25 if clause.object else 0.55):
             clause.adjuncts = [self.location(verb.places)]
-
-    @staticmethod
-    def _is_pet(subject: Nominal) -> bool:
-        return isinstance(subject, NounPhrase) and "pet" in subject.noun.classes
 
     def state(
         self, subject: Nominal | None = None, *, past: bool | None = None, passing: bool = False

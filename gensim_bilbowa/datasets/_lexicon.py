@@ -275,11 +275,6 @@ def _cell(english: Iterable[str], german: Iterable[str], spanish: Iterable[str])
     return frozenset(english), frozenset(german), frozenset(spanish)
 
 
-def _noun_cells(noun: Noun) -> Iterable[Cell]:
-    for number, english in enumerate(noun.english):
-        yield _cell([english], noun.german[number], [noun.spanish[number]])
-
-
 def _adjective_cell(adjective: Adjective) -> Cell:
     german = {
         form for table in adjective.german_forms.values() for row in table for form in row
@@ -326,7 +321,8 @@ def cells() -> tuple[Cell, ...]:
     words = lexicon()
     found: list[Cell] = []
     for noun, _ in words.nouns:
-        found += _noun_cells(noun)
+        for number, english in enumerate(noun.english):
+            found.append(_cell([english], noun.german[number], [noun.spanish[number]]))
     for verb, _ in words.verbs:
         found += _verb_cells(verb)
     found += [_adjective_cell(adjective) for adjective, _ in words.adjectives]
