@@ -33,7 +33,7 @@ from gensim_bilbowa.reproduction.reports import (
 )
 from gensim_bilbowa.reproduction.systems import PAPER
 from gensim_bilbowa.reproduction.tables import Table, as_json, markdown
-from gensim_bilbowa.reproduction.tasks import TASKS, Task
+from gensim_bilbowa.reproduction.tasks import TASKS, Experiment, Task
 from gensim_bilbowa.reproduction.units import Store, Unit
 
 __all__ = ["PARTS", "Part", "Reproduction", "reproduce"]
@@ -131,14 +131,13 @@ def reproduce(
     plan = Plan(seeds, workers, quick)
     parts = PARTS if only is None else (only,)
     left_out: list[str] = []
-    chosen: dict[Any, list[Task]] = {}
-    for experiment in ("translation", "classification"):
-        found, missing = available(tasks, folder, experiment, extra)
-        chosen[experiment] = plan.tasks(found)
+    chosen: dict[Experiment, list[Task]] = {"translation": [], "classification": []}
+    for experiment in chosen:
         if experiment in parts or "curves" in parts:
+            found, missing = available(tasks, folder, experiment, extra)
+            chosen[experiment] = plan.tasks(found)
             left_out += missing
-    wanted = [t for e, ts in chosen.items() if e in parts or "curves" in parts for t in ts]
-    if not wanted:
+    if not any(chosen.values()):
         raise CorpusNotFoundError(
             f"{folder}: the files of no experiment are there; missing are, for "
             + "; for ".join(left_out)
