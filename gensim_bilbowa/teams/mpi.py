@@ -63,7 +63,10 @@ class MPITeam(Team):
     def __init__(self, communicator: Any = None, **options: Any) -> None:
         super().__init__(**options)
         self._comm = _world() if communicator is None else communicator
-        self._large = _for_large(self._comm)
+        from mpi4py.util import pkl5
+
+        # The same, whose arrays are sent as they are, of 2 GiB and more, too.
+        self._large = pkl5.Intracomm(self._comm)
         self.rank, self.size = self._comm.Get_rank(), self._comm.Get_size()
         self._ends = _Ends.of(self._comm) if self.size > 1 else None
         if self.size > 1:
@@ -189,13 +192,6 @@ def _world() -> Any:
             f"where no MPI is installed, pip install mpich ({error})"
         ) from error
     return MPI.COMM_WORLD
-
-
-def _for_large(communicator: Any) -> Any:
-    """Return the same communicator, whose arrays are sent as they are, of 2 GiB and more, too."""
-    from mpi4py.util import pkl5
-
-    return pkl5.Intracomm(communicator)
 
 
 def _exit_code(error: SystemExit) -> int:
