@@ -31,8 +31,8 @@ from report import Measured, median, report
 
 from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences, kernels
 from gensim_bilbowa.corpora import EncodingCache
+from gensim_bilbowa.corpora.compiled_reading import TextFile, count_words
 from gensim_bilbowa.corpora.encode import encode_files
-from gensim_bilbowa.corpora.reading import TextFile, count_words
 from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.modelling.frequencies import subsampling_keep
 

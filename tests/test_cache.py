@@ -18,9 +18,9 @@ from processes import running
 from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.corpora import EncodingCache, cache, encode
+from gensim_bilbowa.corpora.compiled_reading import TextFile
 from gensim_bilbowa.corpora.encode import encode_files
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
-from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.errors import ConfigError
 
 KEYS = {"a": 0, "b": 1}
@@ -290,7 +290,7 @@ def test_processes_share_a_folder(text, folder):
         from contextlib import suppress
         from gensim_bilbowa.corpora import EncodingCache, LineCorpus
         from gensim_bilbowa.corpora.encode import encode_files
-        from gensim_bilbowa.corpora.reading import TextFile
+        from gensim_bilbowa.corpora.compiled_reading import TextFile
 
         for _ in range(5):
             file = TextFile(LineCorpus({str(text)!r}))

@@ -12,7 +12,7 @@ from samples import SMALL, made_up_pairs
 from gensim_bilbowa import BilBOWA, ParallelSentences
 from gensim_bilbowa.cli import cli
 from gensim_bilbowa.errors import ConfigError, CorpusError, UnknownLanguageError
-from gensim_bilbowa.vectors.lexical import LEXICAL
+from gensim_bilbowa.vectors.sentence_points import LEXICAL
 
 
 def run(*arguments, **options):

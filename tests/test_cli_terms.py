@@ -32,9 +32,9 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal
 PROGRAM = """
 import signal, sys
 from gensim_bilbowa.running import stages
-from gensim_bilbowa.cli import main, reading
+from gensim_bilbowa.cli import main, reading_bar
 from gensim_bilbowa.terminology import extraction
-stages._DELAY = reading._DELAY = 0
+stages._DELAY = reading_bar._DELAY = 0
 {more}
 sys.argv = ["bilbowa", *sys.argv[1:]]
 main()

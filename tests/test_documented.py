@@ -21,7 +21,7 @@ from gensim_bilbowa.cli import cli, resuming
 from gensim_bilbowa.cli import terms as terms_command
 from gensim_bilbowa.corpora import files
 from gensim_bilbowa.evaluation import classification, document_classification, ranks
-from gensim_bilbowa.evidence import aligned, evidence, spelling, weights
+from gensim_bilbowa.evidence import aligned, alignment_weights, evidence, spelling
 from gensim_bilbowa.formats import folder
 from gensim_bilbowa.lexicons import extract_lexicon, extraction
 from gensim_bilbowa.parameters import NGRAMS, PARAMETERS
@@ -30,7 +30,7 @@ from gensim_bilbowa.teams import team
 from gensim_bilbowa.terminology import candidates, listing, scoring, termhood, vectors
 from gensim_bilbowa.training import Settings, checkpoints, dealing, pulls, translations
 from gensim_bilbowa.tuning import criteria, search, suggest
-from gensim_bilbowa.vectors import align, lexical, mining, refine, refinement, sentences
+from gensim_bilbowa.vectors import align, mining, refine, refinement, sentence_points, sentences
 
 TURNING = importlib.import_module("gensim_bilbowa.training.run")._TURNING
 ROOT = Path(__file__).parents[1]
@@ -318,14 +318,15 @@ FIGURES = [
     ("docs/guide/machines.md", "with more than {} above the mean", [word(dealing._UNEVEN - 1)]),
     ("docs/how-it-works.md", "in the first {} of the run", [word(TURNING)]),
     ("docs/how-it-works.md", "the words' first {} letters", [word(spelling._STEM)]),
-    ("docs/how-it-works.md", "Words with less than {} counts", [word(weights.LITTLE)]),
+    ("docs/how-it-works.md", "Words with less than {} counts", [word(alignment_weights.LITTLE)]),
     ("docs/guide/training.md", "with fewer than {} there is no number",
      [word(translations._FEWEST_WORDS)]),
     ("SECURITY.md", "takes {} bytes for each word of the first one", [folder._ROW_BYTES]),
     ("docs/guide/pictures.md", "A figure has room for {:,} labels", [drawing._MOST_LABELS]),
     ("docs/guide/evaluation.md", "nothing beyond rank {}", [ranks.MRR_DEPTH]),
     ("docs/guide/evaluation.md", "from {} documents to all", [classification._SIZES[0]]),
-    ("docs/guide/sentences.md", "`lexical=` sets the share of the words ({})", [lexical.LEXICAL]),
+    ("docs/guide/sentences.md", "`lexical=` sets the share of the words ({})",
+     [sentence_points.LEXICAL]),
     ("docs/guide/text.md", "lines over {} MiB", [files._LONGEST_LINE >> 20]),
     ("docs/guide/alignment.md", "what has {:.0f}% more words", [100 * refinement._WORTH - 100]),
     ("docs/guide/lexicons.md", "{} times the likeness in spelling", [evidence.SPELLING_WEIGHT]),
@@ -335,7 +336,7 @@ FIGURES = [
     ("docs/how-it-works.md", "$p_0 = {}$", [aligned._NULL]),
     ("docs/how-it-works.md", "times $e^{{{:.0f} s}}$", [aligned._LIKENESS]),
     ("docs/how-it-works.md", "keeps what is {} or more", [aligned._FLOOR]),
-    ("docs/how-it-works.md", r"$a\,(a/m)^{{m/(m+{:.0f})}}$", [weights._SHARPNESS]),
+    ("docs/how-it-works.md", r"$a\,(a/m)^{{m/(m+{:.0f})}}$", [alignment_weights._SHARPNESS]),
     ("docs/how-it-works.md", r"\max_k a_{{jk}}\bigr)^{{{}}}", [pulls._RELATIVE]),
     ("docs/parameters.md", "A tenth of the sentence pairs, at most {:,}, is held out",
      [criteria._MOST_HELD_OUT]),

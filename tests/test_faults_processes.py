@@ -24,8 +24,8 @@ from samples import SMALL, made_up_pairs
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus
 from gensim_bilbowa.corpora import EncodingCache
+from gensim_bilbowa.corpora.compiled_reading import TextFile, count_words
 from gensim_bilbowa.corpora.encode import encode_files
-from gensim_bilbowa.corpora.reading import TextFile, count_words
 from gensim_bilbowa.errors import AlreadyTrainingError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, kills and limits memory")

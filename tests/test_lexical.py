@@ -11,11 +11,11 @@ from scipy import sparse
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, kernels
 from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.evidence.alignment_weights import Words
 from gensim_bilbowa.evidence.matching import Matching
-from gensim_bilbowa.evidence.weights import Words
 from gensim_bilbowa.vectors import retrieval
-from gensim_bilbowa.vectors.lexical import LEXICAL, compared
 from gensim_bilbowa.vectors.points import WithWords, distinct, nonzero, products
+from gensim_bilbowa.vectors.sentence_points import LEXICAL, compared
 
 METHODS = ["cosine", "csls", "inverted_softmax"]
 

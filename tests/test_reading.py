@@ -26,9 +26,9 @@ from processes import running
 from samples import bilbowa_threads
 
 from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences, kernels
-from gensim_bilbowa.corpora import collect, encode_pairs, encode_sentences, files, reading
+from gensim_bilbowa.corpora import collect, compiled_reading, encode_pairs, encode_sentences, files
+from gensim_bilbowa.corpora.compiled_reading import TextFile, count_words
 from gensim_bilbowa.corpora.encode import encode_files
-from gensim_bilbowa.corpora.reading import TextFile, count_words
 from gensim_bilbowa.errors import (
     BilBOWAError,
     CorpusError,
@@ -363,14 +363,14 @@ def test_error_in_a_thread_or_an_interrupt_ends_all_threads(tmp_path, tiny_block
 
     got = []
     with pytest.raises(error, match="no"):
-        got.extend(p for _, p in reading.read_sides([TextFile(LineCorpus(path))], work, 3))
+        got.extend(p for _, p in compiled_reading.read_sides([TextFile(LineCorpus(path))], work, 3))
     assert got == list(range(20))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_reading_that_is_broken_off_ends_its_threads_and_closes_the_file(tmp_path, tiny_blocks):
     path = written(tmp_path / "text", "a b c\n" * 10_000)
-    results = reading.read_sides([TextFile(LineCorpus(path))], lambda *_: None, 3)
+    results = compiled_reading.read_sides([TextFile(LineCorpus(path))], lambda *_: None, 3)
     next(results)
     results.close()
     links = [str(link.resolve()) for link in (tmp_path / "/proc/self/fd").iterdir()]
@@ -427,9 +427,9 @@ def test_blocks_in_flight_are_few(tmp_path, tiny_blocks, monkeypatch):
 
     monkeypatch.setattr(LineCorpus, "blocks", blocks)
     for done, _ in enumerate(
-        reading.read_sides([TextFile(LineCorpus(path))], lambda *_: None, 2), start=1
+        compiled_reading.read_sides([TextFile(LineCorpus(path))], lambda *_: None, 2), start=1
     ):
-        assert len(read) - done <= 2 + reading._AHEAD
+        assert len(read) - done <= 2 + compiled_reading._AHEAD
 
 
 def test_memory_is_that_of_the_vocabulary(tmp_path):
@@ -504,7 +504,7 @@ def test_progress_is_logged_by_blocks(tmp_path, caplog, tiny_blocks):
 
 @pytest.mark.parametrize("at", ["start", "end"])
 def test_ctrl_c_just_before_signals_are_held_back_leaves_no_thread(tmp_path, monkeypatch, at):
-    held, calls = reading.uninterrupted, []
+    held, calls = compiled_reading.uninterrupted, []
 
     def uninterrupted():
         calls.append(None)
@@ -512,7 +512,7 @@ def test_ctrl_c_just_before_signals_are_held_back_leaves_no_thread(tmp_path, mon
             raise KeyboardInterrupt
         return held()
 
-    monkeypatch.setattr(reading, "uninterrupted", uninterrupted)
+    monkeypatch.setattr(compiled_reading, "uninterrupted", uninterrupted)
     (tmp_path / "text").write_text("a b c\n" * 100, encoding="utf-8")
     gc.disable()
     try:

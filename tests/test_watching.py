@@ -19,7 +19,7 @@ from prepared import write_memory
 
 from gensim_bilbowa import BilBOWA, LineCorpus, ParallelSentences
 from gensim_bilbowa.cli import cli
-from gensim_bilbowa.cli.reading import ReadingBar
+from gensim_bilbowa.cli.reading_bar import ReadingBar
 from gensim_bilbowa.corpora.files import read_lines, read_pieces
 from gensim_bilbowa.corpora.watching import watch_readings
 from gensim_bilbowa.errors import CorpusFileError
@@ -204,7 +204,7 @@ def test_train_shows_bars_for_reading_and_for_training_on_a_terminal(
     write_memory(tmp_path / "memory.tmx", "en", "de")
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr("gensim_bilbowa.cli.reading._DELAY", 0)
+    monkeypatch.setattr("gensim_bilbowa.cli.reading_bar._DELAY", 0)
     cli.main(
         ["train", "-o", f"{tmp_path}/m", "--pairs", f"en,de={tmp_path}/memory.tmx", "--epochs",
          "20", "--workers", "1", "--lexicon", f"{tmp_path}/terms.tsv", *option],
@@ -224,7 +224,7 @@ def test_other_commands_that_read_show_bars_on_a_terminal(tmp_path, monkeypatch,
         )
     parallel = {("en", "de"): (tmp_path / "en", tmp_path / "de")}
     BilBOWA(parallel=parallel, vector_size=4, min_count=1, epochs=1, workers=1).save(tmp_path / "m")
-    monkeypatch.setattr("gensim_bilbowa.cli.reading._DELAY", 0)
+    monkeypatch.setattr("gensim_bilbowa.cli.reading_bar._DELAY", 0)
     sides = [f"{code}={tmp_path}/{code}" for code in ("en", "de")]
     for command in (["lexicon", "--parallel", *sides], ["sentences", *sides],
                     ["evaluate", "--sentences", *sides]):  # fmt: skip

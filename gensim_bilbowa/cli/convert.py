@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa.cli.opening import open_vectors
+from gensim_bilbowa.cli.models import open_vectors
 from gensim_bilbowa.cli.options import vectors_format
 from gensim_bilbowa.cli.outputs import check_vectors
 from gensim_bilbowa.cli.paths import FilePath

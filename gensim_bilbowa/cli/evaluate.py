@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa import CrossLingualVectors, LineCorpus
-from gensim_bilbowa.cli.opening import open_vectors, two_languages
+from gensim_bilbowa.cli.models import open_vectors, two_languages
 from gensim_bilbowa.cli.options import (
     named,
     parallel_options,
@@ -19,7 +19,7 @@ from gensim_bilbowa.cli.options import (
     tokenizers,
 )
 from gensim_bilbowa.cli.paths import FilePath
-from gensim_bilbowa.cli.reading import show_reading
+from gensim_bilbowa.cli.reading_bar import show_reading
 from gensim_bilbowa.evaluation import (
     Documents,
     document_classification,

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa import CrossLingualVectors
-from gensim_bilbowa.cli.opening import is_vectors, open_model, open_vectors
+from gensim_bilbowa.cli.models import is_vectors, open_model, open_vectors
 from gensim_bilbowa.cli.paths import FilePath
 from gensim_bilbowa.parameters import LOCAL_PARAMETERS, PARAMETERS
 from gensim_bilbowa.vectors.counts import word_counts

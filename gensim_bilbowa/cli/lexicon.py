@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa.cli.opening import open_vectors, two_languages
+from gensim_bilbowa.cli.models import open_vectors, two_languages
 from gensim_bilbowa.cli.options import (
     direction_options,
     min_score_option,
@@ -22,7 +22,7 @@ from gensim_bilbowa.cli.options import (
 )
 from gensim_bilbowa.cli.outputs import check_output
 from gensim_bilbowa.cli.paths import FilePath
-from gensim_bilbowa.cli.reading import show_reading
+from gensim_bilbowa.cli.reading_bar import show_reading
 from gensim_bilbowa.evidence import SPELLING_WEIGHT
 from gensim_bilbowa.lexicons import FORMATS, LEXICON_METHODS, extract_lexicon, file_format
 

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
-from gensim_bilbowa.cli.opening import is_vectors, open_vectors, two_languages
+from gensim_bilbowa.cli.models import is_vectors, open_vectors, two_languages
 from gensim_bilbowa.cli.options import direction_options, tokenizers
 from gensim_bilbowa.cli.outputs import check_output
 from gensim_bilbowa.cli.paths import FilePath

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
+from gensim_bilbowa.cli.models import open_vectors, standard_input, two_languages
 from gensim_bilbowa.cli.options import (
     errors_option,
     markup_option,
@@ -19,14 +19,14 @@ from gensim_bilbowa.cli.options import (
     whole_number,
 )
 from gensim_bilbowa.cli.paths import FilePath
-from gensim_bilbowa.cli.reading import show_reading
+from gensim_bilbowa.cli.reading_bar import show_reading
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.vectors.counts import word_counts
-from gensim_bilbowa.vectors.lexical import LEXICAL, compared
 from gensim_bilbowa.vectors.mining import MARGINS, mine
 from gensim_bilbowa.vectors.points import nonzero
 from gensim_bilbowa.vectors.retrieval import most_similar
+from gensim_bilbowa.vectors.sentence_points import LEXICAL, compared
 
 __all__ = ["sentences"]
 

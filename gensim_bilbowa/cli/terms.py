@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from gensim_bilbowa.cli.opening import open_vectors
+from gensim_bilbowa.cli.models import open_vectors
 from gensim_bilbowa.cli.options import (
     each_once,
     min_score_option,
@@ -26,7 +26,7 @@ from gensim_bilbowa.cli.options import (
 )
 from gensim_bilbowa.cli.outputs import check_output
 from gensim_bilbowa.cli.paths import FilePath
-from gensim_bilbowa.cli.reading import show_reading
+from gensim_bilbowa.cli.reading_bar import show_reading
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.corpora.units import left_out
 from gensim_bilbowa.terminology import FORMATS, TermList, file_format

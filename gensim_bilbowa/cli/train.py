@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from gensim_bilbowa import BilBOWA
-from gensim_bilbowa.cli.opening import open_model
+from gensim_bilbowa.cli.models import open_model
 from gensim_bilbowa.cli.options import (
     each_once,
     named,
@@ -25,7 +25,7 @@ from gensim_bilbowa.cli.options import (
 )
 from gensim_bilbowa.cli.outputs import check_output, leads_through
 from gensim_bilbowa.cli.paths import FilePath
-from gensim_bilbowa.cli.reading import show_reading
+from gensim_bilbowa.cli.reading_bar import show_reading
 from gensim_bilbowa.cli.reporting import progress
 from gensim_bilbowa.cli.resuming import Resumable, resuming_options
 from gensim_bilbowa.cli.teams import mpi_options, team_of

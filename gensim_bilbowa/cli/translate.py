@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from gensim_bilbowa.cli.opening import open_vectors, standard_input, two_languages
+from gensim_bilbowa.cli.models import open_vectors, standard_input, two_languages
 from gensim_bilbowa.cli.options import (
     direction_options,
     errors_option,

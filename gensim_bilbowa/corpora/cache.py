@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gensim_bilbowa.corpora.compiled_reading import TextFile
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
-from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.files.documents import MOST_WHOLE
 from gensim_bilbowa.files.filesystem import may_write, reachable, real_path

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa import kernels
 from gensim_bilbowa.corpora.cache import EncodingCache, Used
+from gensim_bilbowa.corpora.compiled_reading import TextFile, read_sides
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.inputs import Inputs
 from gensim_bilbowa.corpora.parallel import ParallelSentences
-from gensim_bilbowa.corpora.reading import TextFile, read_sides
 from gensim_bilbowa.errors import CorpusError
 from gensim_bilbowa.running.stages import Report, unreported
 from gensim_bilbowa.teams import Team

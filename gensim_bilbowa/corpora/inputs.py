@@ -7,9 +7,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from gensim_bilbowa.corpora.compiled_reading import TextFile, count_words, is_plain
 from gensim_bilbowa.corpora.kinds import text_of
 from gensim_bilbowa.corpora.parallel import ParallelSentences
-from gensim_bilbowa.corpora.reading import TextFile, count_words, is_plain
 from gensim_bilbowa.corpora.sentences import (
     Checked,
     Corpus,

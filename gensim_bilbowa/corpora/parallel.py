@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gensim_bilbowa.corpora.columns import ColumnPairs
+from gensim_bilbowa.corpora.compiled_reading import TextFile
 from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.corpora.filters import FilteredPairs
 from gensim_bilbowa.corpora.kept import KeptPairs
@@ -24,7 +25,6 @@ from gensim_bilbowa.corpora.pairing import (
     row_units,
     splits_of,
 )
-from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.corpora.sentences import Corpus, Pair, require_restartable, way_of, with_place
 from gensim_bilbowa.corpora.sides import Sides
 from gensim_bilbowa.corpora.tables import Columns, TablePairs

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from gensim_bilbowa.corpora.compiled_reading import TextFile, is_plain
 from gensim_bilbowa.corpora.files import LineCorpus, Split
 from gensim_bilbowa.corpora.kinds import reader_of
 from gensim_bilbowa.corpora.pairing import PlacedUnits, check_lengths, row_units
-from gensim_bilbowa.corpora.reading import TextFile, is_plain
 from gensim_bilbowa.corpora.sentences import as_sentences
 from gensim_bilbowa.errors import ConfigError
 

@@ -10,9 +10,9 @@ from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import Any, TypeAlias
 
+from gensim_bilbowa.corpora.compiled_reading import lacks_columns
 from gensim_bilbowa.corpora.files import Split, read_lines
 from gensim_bilbowa.corpora.opening import head_of, refuse_no_text
-from gensim_bilbowa.corpora.reading import lacks_columns
 from gensim_bilbowa.corpora.rows import LONGEST_ROW, BadRow
 from gensim_bilbowa.corpora.table_heads import (
     find_columns,

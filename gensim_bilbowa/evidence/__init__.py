@@ -5,6 +5,7 @@ on them.
 """
 
 from gensim_bilbowa.evidence.aligned import AlignedCounts, align, text_number
+from gensim_bilbowa.evidence.alignment_weights import Words, translation_weights
 from gensim_bilbowa.evidence.bags import bags
 from gensim_bilbowa.evidence.cooccurrence import (
     MEASURES,
@@ -16,7 +17,6 @@ from gensim_bilbowa.evidence.counting import count_pairs, encode_sides, texts_be
 from gensim_bilbowa.evidence.evidence import SPELLING_WEIGHT, Evidence
 from gensim_bilbowa.evidence.mutual import mutual_best
 from gensim_bilbowa.evidence.spelling import Spelling
-from gensim_bilbowa.evidence.weights import Words, translation_weights
 
 __all__ = [
     "MEASURES",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gensim_bilbowa.corpora import EncodedCorpus
-from gensim_bilbowa.evidence.weights import over
+from gensim_bilbowa.evidence.alignment_weights import over
 from gensim_bilbowa.kernels import Alike, Bitext, Classes, Rows
 from gensim_bilbowa.running.stages import Report, unreported
 from gensim_bilbowa.running.workers import StopFlag, WorkerPool

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gensim_bilbowa.evidence.alignment_weights import totals
 from gensim_bilbowa.evidence.spelling import Spelling
-from gensim_bilbowa.evidence.weights import totals
 
 __all__ = ["SPELLING_WEIGHT", "Evidence"]
 

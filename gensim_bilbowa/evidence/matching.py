@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gensim_bilbowa.evidence.spelling import stem, stems
-from gensim_bilbowa.evidence.weights import (
+from gensim_bilbowa.evidence.alignment_weights import (
     LITTLE,
     StemTranslations,
     Words,
@@ -18,6 +17,7 @@ from gensim_bilbowa.evidence.weights import (
     over,
     totals,
 )
+from gensim_bilbowa.evidence.spelling import stem, stems
 
 __all__ = ["Matching"]
 
@@ -51,7 +51,7 @@ class Matching:
 
         By how often words are aligned. Words that are aligned less than three times in all, and
         those outside the vocabulary, are told of by words that begin as they do, as by
-        :func:`~gensim_bilbowa.evidence.translation_weights`, and by the word of the other text
+        :func:`~gensim_bilbowa.evidence.alignment_weights`, and by the word of the other text
         that is spelt most like them, if it is so the other way round: three counts times the
         likeness. Words that are spelt the same are such ones.
 

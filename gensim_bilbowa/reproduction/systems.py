@@ -333,7 +333,7 @@ BILBOWA = System(
     translation={"BilBOWA": _by("csls"), "BilBOWA, hybrid lexicon": _by("hybrid")},
     classification={"BilBOWA within one language": _within},
     spaces={"BilBOWA": _as_trained}, sentences={"BilBOWA with words": _with_words},
-    code=(*_SKIP_GRAM, *_BY_VECTORS, "vectors/lexical.py", "evidence", "lexicons"),
+    code=(*_SKIP_GRAM, *_BY_VECTORS, "vectors/sentence_points.py", "evidence", "lexicons"),
 )  # fmt: skip
 # Without the alignment of words, which is the package's own.
 PAPER = _vectors(

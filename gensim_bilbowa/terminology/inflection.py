@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gensim_bilbowa.evidence.alignment_weights import membership, over, totals
 from gensim_bilbowa.evidence.spelling import stems
-from gensim_bilbowa.evidence.weights import membership, over, totals
 from gensim_bilbowa.tokenization.codes import primary
 
 __all__ = ["CAPITAL_NOUNS", "word_classes"]

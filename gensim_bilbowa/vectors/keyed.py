@@ -12,7 +12,6 @@ from gensim_bilbowa.corpora.sentences import check_sentence
 from gensim_bilbowa.errors import ConfigError
 from gensim_bilbowa.parameters import check_choice, check_number
 from gensim_bilbowa.vectors.joined import JoinedVectors
-from gensim_bilbowa.vectors.lexical import LEXICAL, Given, compared
 from gensim_bilbowa.vectors.mining import Margin, mine
 from gensim_bilbowa.vectors.retrieval import (
     Method,
@@ -22,6 +21,7 @@ from gensim_bilbowa.vectors.retrieval import (
     most_similar,
     nearest,
 )
+from gensim_bilbowa.vectors.sentence_points import LEXICAL, Given, compared
 from gensim_bilbowa.vectors.sentences import Weighting, are_vectors
 
 __all__ = ["WORD_METHODS", "CrossLingualKeyedVectors", "WordMethod"]

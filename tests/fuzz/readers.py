@@ -28,9 +28,9 @@ from scipy import sparse
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus, ParallelSentences
 from gensim_bilbowa.callbacks import Checkpoint
 from gensim_bilbowa.corpora.cache import EncodingCache, Entry, _write
+from gensim_bilbowa.corpora.compiled_reading import TextFile
 from gensim_bilbowa.corpora.encoded import EncodedCorpus, EncodedSide
 from gensim_bilbowa.corpora.mo import MOPairs
-from gensim_bilbowa.corpora.reading import TextFile
 from gensim_bilbowa.corpora.ts import TSPairs
 from gensim_bilbowa.errors import BilBOWAError
 from gensim_bilbowa.evaluation import read_documents, read_similarities
