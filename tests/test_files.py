@@ -186,6 +186,14 @@ def test_bad_options_are_refused(tmp_path):
         LineCorpus(tmp_path / "x", limit=-1)
 
 
+def test_damaged_xz_file_is_not_said_to_want_memory(tmp_path):
+    data = bytearray(lzma.compress(random.Random(1).randbytes(1000).hex().encode()))
+    data[len(data) // 2] ^= 0xFF
+    path = written(tmp_path, bytes(data), "text.xz")
+    with pytest.raises(CorpusFileError, match=r"cannot be read past line 0: Corrupt input data"):
+        list(LineCorpus(path))
+
+
 @pytest.mark.parametrize("packed", [0, 1000, 10**6])
 def test_packed_file_may_hold_64_mib_and_200_times_its_size(packed):
     most = 64 * 2**20 + 200 * packed
