@@ -1,37 +1,36 @@
+"""What is saved comes back, read or mapped, and is saved again."""
+
 from __future__ import annotations
 
 import copy
-import json
+import multiprocessing
+import operator
 import os
 import pickle
-import subprocess
-import sys
-import textwrap
-import zipfile
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors, Word2Vec
-from samples import SMALL, space
+from gensim.models.callbacks import CallbackAny2Vec
+from samples import SMALL, made_up_pairs
+from saved import PAIRS, PARALLEL, TINY, assert_same, snapshot
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors
-from gensim_bilbowa.errors import FormatError
-from gensim_bilbowa.formats import read_vectors
-
-
-def assert_same(a, b):
-    assert a.languages == b.languages
-    assert a.loss_history == b.loss_history
-    for code in a.languages:
-        assert a.wv[code].index_to_key == b.wv[code].index_to_key
-        np.testing.assert_array_equal(a.wv[code].vectors, b.wv[code].vectors)
-        np.testing.assert_array_equal(a[code].syn1neg, b[code].syn1neg)
-        for name, values in a.wv[code].expandos.items():
-            np.testing.assert_array_equal(values, b.wv[code].expandos[name])
+from gensim_bilbowa import BilBOWA
+from gensim_bilbowa.errors import ConfigError
+from gensim_bilbowa.files import storage
+from gensim_bilbowa.files.staging import staged
+from gensim_bilbowa.parameters import PARAMETERS
 
 
-def snapshot(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+@pytest.fixture(scope="module")
+def shared():
+    return BilBOWA(parallel=PARALLEL, **TINY, comment="a note", xling_weight=2.5, seed=7)
+
+
+@pytest.fixture
+def model(shared):
+    return pickle.loads(pickle.dumps(shared))
 
 
 @pytest.mark.parametrize("kind", [str, lambda p: p])
@@ -89,137 +88,6 @@ def test_saving_again_removes_the_old_arrays_and_nothing_else(small_model, tmp_p
     assert_same(small_model, BilBOWA.load(tmp_path / "m"))
 
 
-@pytest.mark.parametrize("what", ["model", "vectors", "word2vec", "text"])
-def test_failed_save_leaves_the_old_files(small_model, pairs, tmp_path, monkeypatch, what):
-    save = {
-        "model": lambda: small_model.save(tmp_path / "m", sep_limit=0),
-        "vectors": lambda: small_model.wv_en.save(tmp_path / "m", sep_limit=0),
-        "word2vec": lambda: small_model["en"].save(tmp_path / "m", sep_limit=0),
-        "text": lambda: small_model.wv_en.save_word2vec_format(tmp_path / "m"),
-    }[what]
-    save()
-    before = snapshot(tmp_path)
-    small_model.train(parallel={("en", "de"): pairs})
-    real, budget = os.fsync, 0
-
-    def failing(descriptor):
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise OSError(28, "No space left on device")
-        real(descriptor)
-
-    monkeypatch.setattr(os, "fsync", failing)
-    while True:
-        left = budget
-        try:
-            save()
-        except OSError:
-            assert snapshot(tmp_path) == before
-            budget += 1
-            # The last sync, of the folder, comes when all is in place.
-            if budget == len(before):
-                break
-        else:
-            raise AssertionError("the failure was swallowed")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
-def test_disk_full_in_the_middle_of_a_file_leaves_the_old_files(small_model, tmp_path):
-    small_model.save(tmp_path / "m")
-    before = snapshot(tmp_path)
-    code = f"""
-        import resource, signal, sys
-        from gensim_bilbowa import BilBOWA
-        model = BilBOWA.load({str(tmp_path / "m")!r})
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        for limit in (0, 1, 1000, 2000):
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, -1))
-            for save in (lambda p: model.save(p), lambda p: model.save(p, sep_limit=0),
-                         model.wv_en.save, model["en"].save, model.wv_en.save_word2vec_format):
-                try:
-                    save({str(tmp_path / "m")!r})
-                except OSError:
-                    pass
-                else:
-                    sys.exit(f"no error at {{limit}}")
-        resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
-    """
-    subprocess.run([sys.executable, "-P", "-c", textwrap.dedent(code)], check=True)
-    assert snapshot(tmp_path) == before
-
-
-def test_damage_is_found(small_model, tmp_path):
-    small_model.save(tmp_path / "m", sep_limit=0)
-    small_model.save(tmp_path / "whole", sep_limit=10**9)
-    rng = np.random.default_rng(0)
-    for path in sorted(tmp_path.iterdir()):
-        data = path.read_bytes()
-        cuts = [data[: len(data) // 2], data[:-1], b""]
-        flips = [
-            data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :]
-            for at in rng.integers(0, len(data), 30)
-        ]
-        for damaged in cuts + flips:
-            path.write_bytes(damaged)
-            name = tmp_path / ("whole" if path.name == "whole" else "m")
-            try:
-                loaded = BilBOWA.load(name)
-            except FormatError:
-                continue
-            assert_same(small_model, loaded)  # the bit was one that carries no meaning
-        path.write_bytes(data)
-
-
-def rewrite(path, change):
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    manifest = json.loads(members["model.json"])
-    change(manifest)
-    members["model.json"] = json.dumps(manifest).encode()
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda m: m.update(version=99), "a newer release"),
-        (lambda m: m.update(format="other"), "is not a gensim_bilbowa model"),
-        (lambda m: m.update(arrays=None), "lacks its parts"),
-        (lambda m: m["arrays"]["en/vectors"].update(file="../secret.npy"), "not in the model's"),
-        (lambda m: m["arrays"]["en/vectors"].update(shape=[10**12, 10**6]), "recorded"),
-        (lambda m: m["arrays"]["en/vectors"].update(dtype="|O"), "objects"),
-        (lambda m: m["arrays"]["en/vectors"].update(crc32=1), "checksum"),
-        (lambda m: m["arrays"].pop("en/vectors"), "not a whole model"),
-        (lambda m: m["model"]["parameters"].update(alpha="x"), "alpha must be"),
-        (lambda m: m["model"]["parameters"].update(nonsense=1), "nonsense"),
-        (lambda m: m["model"].update(epochs_trained="x"), "epochs_trained"),
-        (lambda m: m["model"].update(loss_history=5), "loss_history"),
-        (lambda m: m["model"]["languages"]["en"].update(corpus_count="x"), "corpus_count"),
-        (lambda m: m["model"]["languages"]["en"]["words"].append("more"), "shape"),
-        (lambda m: m["model"]["languages"]["en"]["words"].__setitem__(1, "e0"), "twice"),
-    ],
-)
-def test_hostile_descriptions_are_refused(small_model, tmp_path, change, message):
-    small_model.save(tmp_path / "m")
-    rewrite(tmp_path / "m", change)
-    with pytest.raises(FormatError, match=message):
-        BilBOWA.load(tmp_path / "m")
-
-
-def test_pickle_is_refused_without_running_it(tmp_path):
-    class Bomb:
-        def __reduce__(self):
-            return os.mkdir, (str(tmp_path / "exploded"),)
-
-    (tmp_path / "m").write_bytes(pickle.dumps(Bomb()))
-    with pytest.raises(FormatError, match="from_models"):
-        BilBOWA.load(tmp_path / "m")
-    assert not (tmp_path / "exploded").exists()
-
-
 @pytest.mark.skipif(os.name == "nt", reason="needs symbolic links")
 def test_link_stays_a_link_and_what_it_points_to_is_replaced(small_model, tmp_path):
     (tmp_path / "real").mkdir()
@@ -248,100 +116,6 @@ def test_missing_files_and_folders_are_named(small_model, tmp_path):
         BilBOWA.load(tmp_path / "m")
 
 
-def test_plain_gensim_opens_what_a_language_saves(small_model, tmp_path):
-    for limit in (0, 10**9):
-        small_model.wv_en.save(tmp_path / f"kv{limit}", sep_limit=limit)
-        small_model["en"].save(tmp_path / f"w2v{limit}", sep_limit=limit)
-    code = f"""
-        import sys
-        sys.modules["gensim_bilbowa"] = None
-        from pathlib import Path
-        from gensim.models import KeyedVectors, Word2Vec
-        for limit in (0, 10**9):
-            for mmap in (None, "r"):
-                kv = KeyedVectors.load({str(tmp_path)!r} + f"/kv{{limit}}", mmap=mmap)
-                assert type(kv) is KeyedVectors
-                model = Word2Vec.load({str(tmp_path)!r} + f"/w2v{{limit}}", mmap=mmap)
-                assert type(model) is Word2Vec and type(model.wv) is KeyedVectors
-                assert (model.wv.vectors == kv.vectors).all()
-                print(kv.most_similar("e1"))
-        model = Word2Vec.load({str(tmp_path)!r} + "/w2v0")
-        model.train([["e1", "e2", "e3"]] * 50, total_examples=50, epochs=1)
-    """
-    result = subprocess.run(
-        [sys.executable, "-P", "-c", textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    lines = result.stdout.splitlines()
-    assert len(lines) == 4
-    assert set(lines) == {str(small_model.wv_en.most_similar("e1"))}
-
-
-@pytest.mark.parametrize("binary", [False, True])
-def test_word2vec_format_keeps_vectors_and_counts(small_model, tmp_path, binary):
-    wv = small_model.wv_en
-    wv.save_word2vec_format(tmp_path / "en", fvocab=tmp_path / "counts", binary=binary)
-    plain = KeyedVectors.load_word2vec_format(
-        str(tmp_path / "en"), fvocab=str(tmp_path / "counts"), binary=binary
-    )
-    assert plain.index_to_key == wv.index_to_key
-    np.testing.assert_array_equal(plain.vectors, wv.vectors)
-    np.testing.assert_array_equal(plain.expandos["count"], wv.expandos["count"])
-    assert {p.name for p in tmp_path.iterdir()} == {"en", "counts"}
-    space = CrossLingualVectors({"en": plain, "de": small_model.wv_de})
-    assert space["en"].most_similar_cross("e1") == wv.most_similar_cross("e1")
-
-
-@pytest.mark.parametrize("binary", [False, True])
-def test_vectors_of_a_file_are_taken_over_and_locked(small_model, pairs, tmp_path, binary):
-    other = KeyedVectors(20)
-    other.add_vectors(["e3", "nowhere", "e1"], np.arange(60, dtype=np.float32).reshape(3, 20) / 9)
-    other.save_word2vec_format(str(tmp_path / "other"), binary=binary)
-    small_model.wv_en.fill_norms()
-    small_model.wv_en.intersect_word2vec_format(tmp_path / "other", binary=binary)
-    small_model.train(parallel={("en", "de"): pairs}, epochs=1)
-    np.testing.assert_array_equal(small_model.wv_en["e3"], other["e3"])
-    np.testing.assert_array_equal(small_model.wv_en["e1"], other["e1"])
-    assert "nowhere" not in small_model.wv_en
-    assert small_model.wv_en.similarity("e1", "e3") <= 1.0001
-
-
-@pytest.mark.parametrize("factor", [0.0, 0.5])
-def test_words_that_a_file_lacks_learn_on_in_vectors_of_no_model(tmp_path, factor):
-    (tmp_path / "other").write_text("2 3\nen1 1 2 3\nstranger 4 5 6\n", encoding="utf-8")
-    vectors = space(en=np.ones((3, 3)))["en"]
-    vectors.intersect_word2vec_format(tmp_path / "other", lockf=factor)
-    assert vectors.vectors.tolist() == [[1, 1, 1], [1, 2, 3], [1, 1, 1]]
-    assert vectors.vectors_lockf.tolist() == [1, factor, 1]
-
-
-@pytest.mark.parametrize("word", ["New York", "", "a\nb", "a\td", " ", "\ud800"])
-def test_word_that_the_word2vec_format_cannot_hold_is_named(small_model, tmp_path, word):
-    wv = small_model.wv_en
-    (tmp_path / "en").write_text("old", encoding="utf-8")
-    wv.index_to_key[3] = word
-    wv.key_to_index = {w: i for i, w in enumerate(wv.index_to_key)}
-    with pytest.raises(FormatError, match=r"the 'en' vectors: the word .* cannot hold"):
-        wv.save_word2vec_format(tmp_path / "en")
-    assert (tmp_path / "en").read_text(encoding="utf-8") == "old"
-
-
-@pytest.mark.parametrize("binary", [False, True])
-@pytest.mark.parametrize("word", ["1\u00a0000", "a\u2028b", "\u3000"])
-def test_white_space_beyond_ascii_is_part_of_words_for_gensim_and_here(
-    small_model, tmp_path, word, binary
-):
-    wv = small_model.wv_en
-    wv.index_to_key[3] = word
-    wv.key_to_index = {w: i for i, w in enumerate(wv.index_to_key)}
-    wv.save_word2vec_format(tmp_path / "en", binary=binary)
-    for read in (KeyedVectors.load_word2vec_format, read_vectors):
-        found = read(str(tmp_path / "en"), binary=binary)
-        np.testing.assert_array_equal(found[word], wv[word])
-
-
 def test_odd_words_and_attributes_come_back(small_model, tmp_path):
     wv = small_model.wv_en
     odd = ["New York", "a\nb", "\u2028", '"\\', "\ud800", "日本", "</s>"]
@@ -368,3 +142,169 @@ def test_copies_are_whole_models_and_parts_plain_ones(small_model, pairs):
         assert (copied.wv_en.vectors != small_model.wv_en.vectors).any()
     assert type(pickle.loads(pickle.dumps(small_model.wv_en))) is KeyedVectors
     assert type(copy.deepcopy(small_model["en"])) is Word2Vec
+
+
+@pytest.mark.parametrize("sep_limit", [0, 10**9])
+def test_parameters_counts_and_history_come_back(shared, tmp_path, sep_limit):
+    shared.save(tmp_path / "m", sep_limit=sep_limit)
+    loaded = BilBOWA.load(tmp_path / "m")
+    for name in set(PARAMETERS) - {"hashfxn"}:
+        assert getattr(loaded, name) == getattr(shared, name), name
+    for name in ("loss_history", "epochs_trained", "running_training_loss", "corpus_count",
+                 "corpus_total_words"):  # fmt: skip
+        assert getattr(loaded, name) == getattr(shared, name), name
+    for code in shared.languages:
+        np.testing.assert_array_equal(loaded[code].counts, shared[code].counts)
+        np.testing.assert_array_equal(loaded[code].cum_table, shared[code].cum_table)
+
+
+def test_names_in_the_working_folder_will_do(shared, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shared.save("m", sep_limit=0)
+    assert_same(shared, BilBOWA.load("m"))
+    shared.wv_en.save("wv")
+    assert len(KeyedVectors.load("wv")) == len(shared.wv_en)
+
+
+def test_model_without_vocabulary_comes_back_and_learns(tmp_path):
+    BilBOWA(**TINY).save(tmp_path / "m")
+    loaded = BilBOWA.load(tmp_path / "m")
+    loaded.build_vocab(parallel=PARALLEL)
+    loaded.train(parallel=PARALLEL)
+    assert loaded.languages == ["en", "pt-BR"]
+
+
+@pytest.mark.parametrize("code", ["pt-BR", "zh_Hant", "sr.Latn", "ελ"])
+@pytest.mark.parametrize("sep_limit", [0, 10**9])
+def test_codes_of_all_kinds_come_back(tmp_path, code, sep_limit):
+    model = BilBOWA(parallel={("en", code): PAIRS[:30]}, **TINY)
+    model.save(tmp_path / "m", sep_limit=sep_limit)
+    assert_same(model, BilBOWA.load(tmp_path / "m"))
+
+
+def test_moved_and_renamed_model_is_found_with_its_arrays(shared, tmp_path):
+    (tmp_path / "old").mkdir()
+    shared.save(tmp_path / "old" / "m", sep_limit=0)
+    (tmp_path / "old").rename(tmp_path / "new")
+    (tmp_path / "new" / "m").rename(tmp_path / "new" / "renamed")
+    assert_same(shared, BilBOWA.load(tmp_path / "new" / "renamed", mmap="r"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="looks at POSIX modes")
+def test_saved_files_can_be_read_by_those_who_can_read_other_files(shared, tmp_path):
+    (tmp_path / "other").touch()
+    shared.save(tmp_path / "m", sep_limit=0)
+    shared.wv_en.save(tmp_path / "wv", sep_limit=0)
+    shared.wv.save(tmp_path / "wv.safetensors")
+    assert len({path.stat().st_mode for path in tmp_path.iterdir()}) == 1
+
+
+@pytest.mark.slow
+def test_model_goes_to_another_process_and_back(shared):
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        whole = pool.submit(copy.copy, shared).result()
+        part = pool.submit(operator.itemgetter("en"), shared).result()
+    assert_same(whole, shared)
+    assert type(part) is Word2Vec
+
+
+@pytest.mark.parametrize("mmap", ["r", "c"])
+def test_mapped_model_learns_new_words_and_leaves_the_files(shared, tmp_path, mmap):
+    shared.save(tmp_path / "m", sep_limit=0)
+    before = snapshot(tmp_path)
+    loaded = BilBOWA.load(tmp_path / "m", mmap=mmap)
+    more = {("en", "pt-BR"): [(["new", "e1"], ["novo", "d1"])] * 5}
+    loaded.train(parallel=PARALLEL, epochs=1)
+    loaded.build_vocab(parallel=more, update=True)
+    loaded.train(parallel=more, epochs=1)
+    assert "new" in loaded.wv_en
+    assert snapshot(tmp_path) == before
+
+
+@pytest.mark.parametrize("mmap", ["r", "c"])
+def test_attributes_of_a_mapped_model_can_be_set(shared, tmp_path, mmap):
+    shared.save(tmp_path / "m", sep_limit=0)
+    loaded = BilBOWA.load(tmp_path / "m", mmap=mmap)
+    loaded.wv_en.set_vecattr("e1", "count", 99)
+    assert loaded.wv_en.get_vecattr("e1", "count") == 99
+
+
+def test_mapped_vectors_take_over_those_of_a_file(shared, tmp_path):
+    shared.save(tmp_path / "m", sep_limit=0)
+    other = KeyedVectors(8)
+    other.add_vectors(["e1"], np.ones((1, 8), np.float32))
+    other.save_word2vec_format(str(tmp_path / "wv"))
+    before = snapshot(tmp_path)
+    loaded = BilBOWA.load(tmp_path / "m", mmap="r")
+    loaded.wv_en.intersect_word2vec_format(tmp_path / "wv")
+    np.testing.assert_array_equal(loaded.wv_en["e1"], np.ones(8))
+    assert snapshot(tmp_path) == before
+
+
+@pytest.mark.parametrize("mmap", ["r+", "w", True])
+def test_ways_of_mapping_that_would_change_the_files_are_refused(shared, tmp_path, mmap):
+    shared.save(tmp_path / "m", sep_limit=0)
+    with pytest.raises(ConfigError, match="mmap must be"):
+        BilBOWA.load(tmp_path / "m", mmap=mmap)
+
+
+def test_mapped_model_trained_and_saved_over_itself_is_the_trained_one(shared, tmp_path):
+    shared.save(tmp_path / "m", sep_limit=0)
+    loaded = BilBOWA.load(tmp_path / "m", mmap="r")
+    loaded.train(parallel=PARALLEL, epochs=1)
+    loaded.save(tmp_path / "m", sep_limit=0)
+    assert_same(loaded, BilBOWA.load(tmp_path / "m", mmap="r"))
+    assert (loaded.wv_en.vectors != shared.wv_en.vectors).any()
+
+
+def test_model_mapped_elsewhere_stays_readable_when_its_files_are_replaced(shared, model, tmp_path):
+    shared.save(tmp_path / "m", sep_limit=0)
+    reader = BilBOWA.load(tmp_path / "m", mmap="r")
+    model.train(parallel=PARALLEL, epochs=1)
+    model.save(tmp_path / "m", sep_limit=0)
+    assert_same(reader, shared)
+
+
+def test_saving_over_another_file_replaces_it(shared, tmp_path):
+    (tmp_path / "m").write_text("text", encoding="utf-8")
+    shared.save(tmp_path / "m")
+    assert_same(shared, BilBOWA.load(tmp_path / "m"))
+
+
+def test_staging_to_no_path_is_refused():
+    with pytest.raises(TypeError, match="a path is wanted"), staged(None):
+        pass
+
+
+@pytest.mark.parametrize("at_once", [1, 100, 1 << 24])
+def test_arrays_are_written_in_blocks_whatever_their_layout(tmp_path, monkeypatch, at_once):
+    monkeypatch.setattr(storage, "_WRITTEN_AT_ONCE", at_once)
+    wide = np.arange(700, dtype=np.float32).reshape(35, 20)
+    arrays = {
+        "plain": wide, "gaps": wide[:, :7], "columns": np.asfortranarray(wide),
+        "vector": np.arange(9), "empty": np.zeros((0, 3), np.float32), "narrow": wide[:, :0],
+    }  # fmt: skip
+    for separate_bytes in (0, 1 << 30):
+        storage.write_model(tmp_path / "model", {}, arrays, separate_bytes=separate_bytes)
+        _, read = storage.read_model(tmp_path / "model")
+        for name, array in arrays.items():
+            np.testing.assert_array_equal(read[name], array)
+            assert read[name].flags.c_contiguous
+
+
+def test_model_saved_while_it_trains_is_whole(tmp_path):
+    class Saver(CallbackAny2Vec):
+        def on_epoch_end(self, model):
+            model.save(tmp_path / "model", sep_limit=0)
+            model.wv_en.save(tmp_path / "en.kv")
+            self.vectors = model.wv_en.vectors.copy()
+
+    saver = Saver()
+    BilBOWA(parallel={("en", "de"): made_up_pairs()}, callbacks=[saver],
+            **{**TINY, "vector_size": 17})  # fmt: skip
+    for vectors in (
+        BilBOWA.load(tmp_path / "model").wv_en,
+        KeyedVectors.load(str(tmp_path / "en.kv")),
+    ):
+        np.testing.assert_array_equal(vectors.vectors, saver.vectors)
