@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import os
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from memory import grown, measures_memory
 
 from gensim_bilbowa.corpora.tmx import TMXPairs
 from gensim_bilbowa.errors import ConfigError, CorpusError
@@ -256,70 +254,53 @@ def test_they_are_found_across_pieces(read, shift):
 # ---- memory
 
 
-CHILD = """
-import sys
-from pathlib import Path
-from gensim_bilbowa.corpora.tmx import TMXPairs
-from gensim_bilbowa.errors import CorpusError
-def peak():
-    status = Path("/proc/self/status").read_text()
-    return int(status.partition("VmHWM:")[2].split()[0])
-Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
-before = peak()
-try:
-    print(sum(1 for _ in TMXPairs(sys.argv[1], ("en", "de"))))
-except CorpusError as error:
-    print(error)
-print(peak() - before)
-"""
-
-
-def grown(path, data):
-    """Return what reading a packed file says, and by how many KiB a process grows."""
-    path.write_bytes(gzip.compress(data, 1))
-    out = subprocess.run(
-        [sys.executable, "-P", "-c", CHILD, str(path)],
-        capture_output=True, text=True, check=True, env=os.environ,
-    ).stdout  # fmt: skip
-    said, kib = out.rsplit("\n", 2)[:2]
-    return said, int(kib)
-
-
 HEAD = (
     b'<tmx><body><tu><tuv xml:lang="en"><seg>a</seg></tuv>'
     b'<tuv xml:lang="de"><seg>b</seg></tuv></tu>'
 )
 N = range(300_000)
+TMX = "sum(1 for _ in TMXPairs(path, pair))"
 
 
+def grown_by(path, data):
+    """Return what reading a packed file says, and by how many MiB a process grows."""
+    path.write_bytes(gzip.compress(data, 1))
+    return grown(path, TMX)
+
+
+@measures_memory
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"".join(b"<a%d/>" % i for i in N), "more than 10,000 names"),
-        (b"".join(b'<tu a%d=""/>\n' % i for i in N), "more than 10,000 names"),
-        (b"".join(b'<a xmlns:p%d="u"/>' % i for i in N), "more than 10,000 names"),
-        (b"".join(b'<a xmlns="u%d"/>' % i for i in N), "more than 10,000 names"),
-        (b"<tu " + b"".join(b' a%d=""' % i for i in N) + b"/>", "names|more than 20,000 attrib"),
-        (b"<tu " + b"".join(b' a%d=">"' % i for i in N) + b"/>", "names|more than 20,000 attrib"),
-        (b"<tu>" + b"".join(b'<tuv xml:lang="a%d"><seg>x</seg></tuv>' % i for i in N),
+        (lambda: b"".join(b"<a%d/>" % i for i in N), "more than 10,000 names"),
+        (lambda: b"".join(b'<tu a%d=""/>\n' % i for i in N), "more than 10,000 names"),
+        (lambda: b"".join(b'<a xmlns:p%d="u"/>' % i for i in N), "more than 10,000 names"),
+        (lambda: b"".join(b'<a xmlns="u%d"/>' % i for i in N), "more than 10,000 names"),
+        (lambda: b"<tu " + b"".join(b' a%d=""' % i for i in N) + b"/>",
+         "names|more than 20,000 attrib"),
+        (lambda: b"<tu " + b"".join(b' a%d=">"' % i for i in N) + b"/>",
+         "names|more than 20,000 attrib"),
+        (lambda: b"<tu>" + b"".join(b'<tuv xml:lang="a%d"><seg>x</seg></tuv>' % i for i in N),
          "a unit in more than 1,000 languages"),
-        (b"<tu><tuv xml:lang='en'><seg>" + b"a<hi/>" * 1_000_000, "in more than 65,536 pieces"),
-        (b"<tu><tuv xml:lang='en'>" + b"<seg>a</seg>" * 200_000 + b"</tuv></tu></body></tmx>",
-         "1"),
+        (lambda: b"<tu><tuv xml:lang='en'><seg>" + b"a<hi/>" * 1_000_000,
+         "in more than 65,536 pieces"),
+        (lambda: b"<tu><tuv xml:lang='en'>" + b"<seg>a</seg>" * 200_000
+         + b"</tuv></tu></body></tmx>", "1"),
     ],
     ids=["elements", "attributes", "prefixes", "namespaces", "tag", "tag-with-signs", "languages",
          "pieces", "segments"],
 )  # fmt: skip
 def test_memory_is_bounded_against_endless_names_and_segments(tmp_path, data, message):
-    said, kib = grown(tmp_path / "x.tmx.gz", HEAD + data)
+    said, mib = grown_by(tmp_path / "x.tmx.gz", HEAD + data())
     assert any(part in said for part in message.split("|"))
-    assert kib < 12 * 1024
+    assert mib < 12
 
 
+@measures_memory
 @pytest.mark.slow
 def test_document_type_without_end_is_refused(tmp_path):
     names = b"".join(b"<!ATTLIST e%d>" % i for i in N)
-    said, kib = grown(tmp_path / "x.tmx.gz", b"<!DOCTYPE tmx [" + names + b"]>" + HEAD)
+    said, mib = grown_by(tmp_path / "x.tmx.gz", b"<!DOCTYPE tmx [" + names + b"]>" + HEAD)
     assert "a document type longer than 262,144 bytes" in said
-    assert kib < 12 * 1024
+    assert mib < 12

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,8 +18,9 @@ __all__ = ["grown", "measures_memory"]
 _RESET = Path("/proc/self/clear_refs")
 measures_memory = pytest.mark.skipif(not _RESET.exists(), reason="measures memory as Linux has it")
 
-_CHILD = """
-import logging, sys
+# Imports take longer than most files: they are done once, and each file is read by a copy.
+_SERVER = """
+import json, logging, os, sys
 from pathlib import Path
 import gensim_bilbowa
 from gensim_bilbowa import *
@@ -31,26 +35,45 @@ from gensim_bilbowa.formats import read_dictionary, read_vectors
 from gensim_bilbowa.files.storage import read_model
 from gensim_bilbowa.terminology import Glossary, TermList
 logging.disable(logging.CRITICAL)
-path, pair = Path(sys.argv[1]), ("en", "de")
+pair = ("en", "de")
+
 def peak():
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     return int(status.partition("VmHWM:")[2].split()[0])
-Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
-before = peak()
-try:
-    found = {read}
-    print(found if isinstance(found, int) else "read")
-except errors.BilBOWAError as error:
-    print(type(error).__name__, str(error).replace(chr(10), " "))
-print((peak() - before) / 1024)
+
+def measured(path, read):
+    Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
+    before = peak()
+    try:
+        found = eval(read, {**globals(), "path": Path(path)})
+        said = str(found) if isinstance(found, int) else "read"
+    except errors.BilBOWAError as error:
+        said = f"{type(error).__name__} {error}"
+    return said, (peak() - before) / 1024
+
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        print(json.dumps(measured(*json.loads(line))), flush=True)
+        os._exit(0)
+    if status := os.waitpid(child, 0)[1]:
+        print(json.dumps([f"ended by {status}", float("inf")]), flush=True)
 """
+
+
+@cache
+def _server() -> subprocess.Popen[str]:
+    server = subprocess.Popen(
+        [sys.executable, "-P", "-c", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        text=True, encoding="utf-8",
+    )  # fmt: skip
+    atexit.register(server.kill)
+    return server
 
 
 def grown(path: Path, read: str) -> tuple[str, float]:
     """Return what an expression says that reads `path`, and by how many MiB a process grows."""
-    out = subprocess.run(
-        [sys.executable, "-P", "-c", _CHILD.replace("{read}", read), os.fspath(path)],
-        capture_output=True, text=True, check=True, encoding="utf-8",
-    ).stdout  # fmt: skip
-    said, mib = out.rstrip("\n").rsplit("\n", 1)
-    return said, float(mib)
+    server = _server()
+    print(json.dumps([os.fspath(path), read]), file=server.stdin, flush=True)
+    said, mib = json.loads(server.stdout.readline())
+    return said, mib
