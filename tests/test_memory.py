@@ -140,7 +140,7 @@ def mo_of_many_messages():
          "longer than 4,194,304 characters"),
         ("po", "POPairs", [(PO, 1), ('msgid "\U0001f600', 1), ("ab ", MIB), ('"\nmsgstr "c"\n', 1)],
          "1"),
-        ("po", "POPairs", [(PO, 1), ("# \U0001f600\n", 8 * MIB)], "1"),
+        ("po", "POPairs", [(PO, 1), ("# \U0001f600\n", 4 * MIB)], "1"),
         ("mo", "MOPairs", [(mo_of_many_forms, 1)], "1"),
         ("mo", "MOPairs", [(mo_of_many_messages, 1)], "1"),
     ],
