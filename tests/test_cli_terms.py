@@ -405,14 +405,13 @@ def test_quiet_command_shows_nothing_on_a_terminal(folder, tmp_path):
 
 @pytest.mark.slow
 @posix_only
-@pytest.mark.parametrize("stage", ["find_links", "score_pairs", "GlossaryReport.of", "replace"])
+@pytest.mark.parametrize("stage", ["find_links", "score_pairs", "report_of", "replace"])
 def test_ctrl_c_leaves_no_file_behind(folder, options, tmp_path, stage):
     (tmp_path / "t.tsv").write_text("earlier", encoding="utf-8")
-    owner = f"extraction.{stage}".rpartition(".")[0]
     more = f"""
 def interrupted(*given, **options):
     signal.raise_signal(signal.SIGINT)
-{owner}.{stage.rpartition(".")[2]} = interrupted
+extraction.{stage} = interrupted
 """
     code, shown = on_a_terminal(
         folder / "ledger.tmx", *options, "-o", tmp_path / "t.tsv",

@@ -706,6 +706,15 @@ def test_tbx_has_a_concept_for_each_source_word(tmp_path):
     assert first.get("id") != second.get("id")
 
 
+def test_tbx_names_languages_as_bcp_47_does(tmp_path):
+    entries = small_lexicon().entries
+    Lexicon(("sr@latin", "pt_BR"), entries, "csls").save(tmp_path / "x.tbx")
+    root = ET.parse(tmp_path / "x.tbx").getroot()
+    found = [section.get(LANG) for section in root.iterfind(".//langSec", TBX)]
+    assert root.get(LANG) == "sr-Latn"
+    assert found == ["sr-Latn", "pt-BR"] * 2
+
+
 def test_character_that_xml_cannot_hold_is_refused_and_the_old_file_stays(tmp_path):
     path = tmp_path / "x.tbx"
     small_lexicon().save(path)

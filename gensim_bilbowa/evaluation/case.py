@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Literal, TypeAlias, get_args
 
-from gensim_bilbowa.errors import ConfigError
-
-__all__ = ["CASES", "Case", "check_case", "forms", "known_form"]
+__all__ = ["CASES", "Case", "forms", "known_form"]
 
 Case: TypeAlias = Literal["exact", "lower", "fallback"]
 CASES: tuple[Case, ...] = get_args(Case)
-
-
-def check_case(case: str) -> None:
-    """Refuse an unknown policy."""
-    if case not in CASES:
-        raise ConfigError(f"case must be {' or '.join(map(repr, CASES))}, not {case!r}")
 
 
 def forms(word: str, case: Case) -> tuple[str, ...]:

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from gensim_bilbowa.corpora.files import read_lines
 from gensim_bilbowa.errors import ConfigError, FormatError
-from gensim_bilbowa.evaluation.case import Case, check_case, known_form
+from gensim_bilbowa.evaluation.case import CASES, Case, known_form
 from gensim_bilbowa.evaluation.intervals import Interval, bootstrap
+from gensim_bilbowa.parameters import check_choice
 from gensim_bilbowa.vectors.retrieval import at_length_one
 
 __all__ = ["SimilarityScore", "read_similarities", "word_similarity"]
@@ -130,7 +131,7 @@ def word_similarity(
     >>> word_similarity(en, de, [*pairs, ("cat", "hund", 6.0)])
     SimilarityScore<Spearman: 1.000, pairs: 3, coverage: 0.750>
     """
-    check_case(case)
+    check_choice("case", case, CASES)
     second = first if second is None else second
     if first.vector_size != second.vector_size:
         raise ConfigError(

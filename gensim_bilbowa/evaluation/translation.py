@@ -9,11 +9,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gensim_bilbowa.errors import ConfigError
-from gensim_bilbowa.evaluation.case import Case, check_case, forms, known_form
+from gensim_bilbowa.evaluation.case import CASES, Case, forms, known_form
 from gensim_bilbowa.evaluation.ranks import MRR_DEPTH, RankedScore, checked_places, first_right
 from gensim_bilbowa.evidence import Cooccurrence, Evidence, Spelling, count_pairs
 from gensim_bilbowa.formats.dictionaries import Dictionary, check_dictionary
 from gensim_bilbowa.lexicons import LexiconMethod, best_targets
+from gensim_bilbowa.parameters import check_choice
 from gensim_bilbowa.vectors.keyed import CrossLingualKeyedVectors
 
 __all__ = ["Answers", "TranslationScore", "score_translations", "word_translation"]
@@ -105,7 +106,7 @@ def score_translations(
     0.75
     """
     check_dictionary(dictionary)
-    check_case(case)
+    check_choice("case", case, CASES)
     if not callable(ranked):
         check_dictionary(ranked, "ranked: ")
         sources = ranked if sources is None else sources
@@ -155,7 +156,7 @@ def word_translation(
         If no word of the dictionary can be asked, or a parameter cannot work.
     """
     check_dictionary(dictionary)
-    check_case(case)
+    check_choice("case", case, CASES)
     target = source.other_language(lang)
     places = checked_places(precision_at)
     counts = parallel

@@ -8,6 +8,7 @@ from pathlib import Path
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.files.tbx import TBX_BASIC, TBXWriter, tbx_file
 from gensim_bilbowa.lexicons.entries import LexiconEntry
+from gensim_bilbowa.tokenization.codes import tag
 
 __all__ = ["write_tbx"]
 
@@ -25,7 +26,7 @@ def write_tbx(
     """
     if not entries:
         raise FormatError("an empty lexicon cannot be a TBX file: that has a concept at least")
-    source, target = (code.replace("_", "-") for code in languages)  # BCP 47
+    source, target = map(tag, languages)
     concepts: dict[str, list[LexiconEntry]] = {}
     for entry in entries:
         concepts.setdefault(entry.source, []).append(entry)
