@@ -6,6 +6,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+_Floats: TypeAlias = NDArray[np.float32]
+_Doubles: TypeAlias = NDArray[np.float64]
+_Ints: TypeAlias = NDArray[np.int32]
+_Longs: TypeAlias = NDArray[np.int64]
+_Unsigned: TypeAlias = NDArray[np.uint32]
+_Flags: TypeAlias = NDArray[np.bool_]
+
 def level() -> str: ...
 def levels() -> list[str]: ...
 def use_level(name: str) -> None: ...
@@ -19,31 +26,20 @@ class Matrix:
     @staticmethod
     def of(array: NDArray[Any]) -> Matrix | None: ...
     @property
-    def array(self) -> NDArray[np.float32]: ...
+    def array(self) -> _Floats: ...
     @property
-    def whole(self) -> NDArray[np.float32]: ...
+    def whole(self) -> _Floats: ...
     def lay_out(self, padded: bool, owner: object, name: str) -> None: ...
 
-def alias_table(weights: NDArray[np.float64]) -> NDArray[np.uint32]: ...
+def alias_table(weights: _Doubles) -> _Unsigned: ...
 
 class Subwords:
     def __init__(
-        self,
-        ngrams: Matrix,
-        offsets: NDArray[np.int64],
-        ids: NDArray[np.int32],
-        own_lockf: NDArray[np.float32],
-        ngrams_lockf: NDArray[np.float32],
+        self, ngrams: Matrix, offsets: _Longs, ids: _Ints, own_lockf: _Floats, ngrams_lockf: _Floats
     ) -> None: ...
 
 class Tree:
-    def __init__(
-        self,
-        nodes: Matrix,
-        offsets: NDArray[np.int64],
-        ids: NDArray[np.int32],
-        signs: NDArray[np.float32],
-    ) -> None: ...
+    def __init__(self, nodes: Matrix, offsets: _Longs, ids: _Ints, signs: _Floats) -> None: ...
 
 class Parameters:
     rows: int
@@ -51,16 +47,14 @@ class Parameters:
         self,
         vectors: Matrix,
         outputs: Matrix | None,
-        lockf: NDArray[np.float32],
-        noise: NDArray[np.uint32] | None,
+        lockf: _Floats,
+        noise: _Unsigned | None,
         subwords: Subwords | None = None,
         tree: Tree | None = None,
     ) -> None: ...
 
 class Text:
-    def __init__(
-        self, ids: NDArray[np.int32], offsets: NDArray[np.int64], keep: NDArray[np.uint32]
-    ) -> None: ...
+    def __init__(self, ids: _Ints, offsets: _Longs, keep: _Unsigned) -> None: ...
 
 def train_text(
     params: Parameters,
@@ -73,7 +67,7 @@ def train_text(
     shared_negatives: bool,
     alpha: float,
     seed: int,
-    stop: NDArray[np.int32],
+    stop: _Ints,
     *,
     sg: bool = True,
     cbow_mean: bool = True,
@@ -83,147 +77,119 @@ def train_pairs(
     text_a: Text,
     b: Parameters,
     text_b: Text,
-    order: NDArray[np.int64],
+    order: _Longs,
     alpha: float,
     weights: tuple[float, float],
     clip: float,
     exact: bool,
     seed: int,
-    stop: NDArray[np.int32],
+    stop: _Ints,
 ) -> tuple[int, int, int, float]: ...
 
-_Rows = NDArray[np.float32]
-_Sent = NDArray[np.float32] | NDArray[np.uint16]
+_Sent: TypeAlias = _Floats | NDArray[np.uint16]
 
-def write_changes(common: _Rows, now: _Rows, changes: _Sent) -> None: ...
-def add_up(blocks: _Sent, momentum: float, velocity: _Rows, step: _Sent) -> None: ...
-def take_step(step: _Sent, common: _Rows, now: _Rows) -> None: ...
+def write_changes(common: _Floats, now: _Floats, changes: _Sent) -> None: ...
+def add_up(blocks: _Sent, momentum: float, velocity: _Floats, step: _Sent) -> None: ...
+def take_step(step: _Sent, common: _Floats, now: _Floats) -> None: ...
 
 class WordTable:
     def __init__(self) -> None: ...
     def __len__(self) -> int: ...
     def count(self, text: bytes, base: int = 0) -> tuple[int, int]: ...
-    def number(self, text: bytes) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]: ...
+    def number(self, text: bytes) -> tuple[_Ints, _Longs, list[str]]: ...
     def merge(self, other: WordTable) -> None: ...
     def counts(self) -> dict[str, int]: ...
 
 class Vocabulary:
     def __init__(self, key_to_index: Mapping[str, int]) -> None: ...
     def __len__(self) -> int: ...
-    def encode(
-        self, text: bytes
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.bool_], int]: ...
+    def encode(self, text: bytes) -> tuple[_Ints, _Longs, _Flags, int]: ...
 
 def take_column(text: bytes, column: int, wanted: int) -> bytes | int: ...
 
 class Spelling:
-    starts: NDArray[np.int64]
-    pieces: NDArray[np.int32]
+    starts: _Longs
+    pieces: _Ints
     words: int
     size: int
-    def __init__(self, starts: NDArray[np.int64], pieces: NDArray[np.int32], size: int) -> None: ...
-    def most_alike(self, others: Spelling) -> tuple[NDArray[np.int32], NDArray[np.float32]]: ...
+    def __init__(self, starts: _Longs, pieces: _Ints, size: int) -> None: ...
+    def most_alike(self, others: Spelling) -> tuple[_Ints, _Floats]: ...
     def add_likeness(
-        self, others: Spelling, first: int, last: int, weight: float, scores: NDArray[np.float32]
+        self, others: Spelling, first: int, last: int, weight: float, scores: _Floats
     ) -> None: ...
 
 class Alike:
     def __init__(self, weight: float, source: Spelling, target: Spelling) -> None: ...
 
-_Both: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
+_Both: TypeAlias = tuple[_Floats, _Floats]
 
 class Rows:
     first: int
-    starts: NDArray[np.int64]
-    columns: NDArray[np.int32]
-    values: NDArray[np.float32]
-    def __init__(
-        self,
-        first: int,
-        starts: NDArray[np.int64],
-        columns: NDArray[np.int32],
-        values: NDArray[np.float32],
-    ) -> None: ...
+    starts: _Longs
+    columns: _Ints
+    values: _Floats
+    def __init__(self, first: int, starts: _Longs, columns: _Ints, values: _Floats) -> None: ...
 
 class Classes:
-    def __init__(
-        self,
-        source: NDArray[np.int32],
-        target: NDArray[np.int32],
-        rows: Rows,
-        sums: NDArray[np.float64],
-    ) -> None: ...
+    def __init__(self, source: _Ints, target: _Ints, rows: Rows, sums: _Doubles) -> None: ...
 
 class Bitext:
     pairs: int
     tokens: tuple[int, int]
     words: tuple[int, int]
-    source_offsets: NDArray[np.int64]
-    target_offsets: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    work: NDArray[np.int64]
+    source_offsets: _Longs
+    target_offsets: _Longs
+    starts: _Longs
+    work: _Longs
     def __init__(
         self,
-        source: NDArray[np.int32],
-        source_offsets: NDArray[np.int64],
-        target: NDArray[np.int32],
-        target_offsets: NDArray[np.int64],
+        source: _Ints,
+        source_offsets: _Longs,
+        target: _Ints,
+        target_offsets: _Longs,
         source_words: int,
         target_words: int,
         position: float,
     ) -> None: ...
-    def norms(self, first: int, last: int, norms: NDArray[np.float32]) -> None: ...
-    def begin(
-        self, first: int, last: int, null_share: float, back: NDArray[np.float32]
-    ) -> None: ...
-    def reordered(self, values: NDArray[np.float32], *, by_token: bool) -> NDArray[np.float32]: ...
+    def norms(self, first: int, last: int, norms: _Floats) -> None: ...
+    def begin(self, first: int, last: int, null_share: float, back: _Floats) -> None: ...
+    def reordered(self, values: _Floats, *, by_token: bool) -> _Floats: ...
     def copy(
-        self,
-        first: int,
-        last: int,
-        places: NDArray[np.float32],
-        some: NDArray[np.float32],
-        *,
-        back: bool,
+        self, first: int, last: int, places: _Floats, some: _Floats, *, back: bool
     ) -> None: ...
     def gains(
         self,
         first: int,
         last: int,
         rows: list[Rows],
-        sums: NDArray[np.float64],
-        norms: NDArray[np.float32],
+        sums: _Doubles,
+        norms: _Floats,
         null_share: float,
         null: _Both,
         gains: _Both,
         asked: bool,
-        stop: NDArray[np.int32],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]: ...
+        stop: _Ints,
+    ) -> tuple[_Doubles, _Doubles, float]: ...
     def rows(
         self,
         first: int,
         last: int,
         gains: _Both,
-        stop: NDArray[np.int32],
+        stop: _Ints,
         *,
         before: Rows | None = None,
-        sums: NDArray[np.float64] | None = None,
+        sums: _Doubles | None = None,
         classes: Classes | None = None,
         alike: Alike | None = None,
         least: float = 0.0,
         floor: float = 0.0,
         t: bool = True,
-    ) -> tuple[Rows, NDArray[np.float64]]: ...
+    ) -> tuple[Rows, _Doubles]: ...
 
 class Entries:
     shape: tuple[int, int]
     def __init__(
-        self,
-        shape: tuple[int, int],
-        starts: NDArray[np.int64],
-        columns: NDArray[np.int32],
-        forth: NDArray[np.float32],
-        back: NDArray[np.float32],
+        self, shape: tuple[int, int], starts: _Longs, columns: _Ints, forth: _Floats, back: _Floats
     ) -> None: ...
 
 class SpannedSide:
@@ -232,12 +198,12 @@ class SpannedSide:
     most_spans: int
     def __init__(
         self,
-        ids: NDArray[np.int32],
-        offsets: NDArray[np.int64],
-        spans: NDArray[np.int32],
-        span_offsets: NDArray[np.int64],
-        frequencies: NDArray[np.float32],
-        counts: NDArray[np.bool_],
+        ids: _Ints,
+        offsets: _Longs,
+        spans: _Ints,
+        span_offsets: _Longs,
+        frequencies: _Floats,
+        counts: _Flags,
         terms: int,
     ) -> None: ...
     @property
@@ -251,17 +217,13 @@ def span_links(
     words: Entries,
     first: int,
     last: int,
-    stop: NDArray[np.int32],
+    stop: _Ints,
     *,
     terms: Entries | None = None,
     position: float = 0.0,
     null_share: float = 0.0,
     least: float = 0.0,
 ) -> NDArray[Any]: ...
-def add_products(out: NDArray[np.float32], rows: Any, columns: Any) -> None: ...
-def best_columns(
-    scores: NDArray[np.float32], k: int
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]: ...
-def keep_largest(
-    block: NDArray[np.float32], of_rows: NDArray[np.float32], of_columns: NDArray[np.float32]
-) -> None: ...
+def add_products(out: _Floats, rows: Any, columns: Any) -> None: ...
+def best_columns(scores: _Floats, k: int) -> tuple[_Longs, _Floats]: ...
+def keep_largest(block: _Floats, of_rows: _Floats, of_columns: _Floats) -> None: ...
