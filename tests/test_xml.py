@@ -294,7 +294,7 @@ def grown_by(path, data):
 def test_memory_is_bounded_against_endless_names_and_segments(tmp_path, data, message):
     said, mib = grown_by(tmp_path / "x.tmx.gz", HEAD + data())
     assert any(part in said for part in message.split("|"))
-    assert mib < 12
+    assert mib < 16  # of 100 that are promised
 
 
 @measures_memory
@@ -303,4 +303,4 @@ def test_document_type_without_end_is_refused(tmp_path):
     names = b"".join(b"<!ATTLIST e%d>" % i for i in N)
     said, mib = grown_by(tmp_path / "x.tmx.gz", b"<!DOCTYPE tmx [" + names + b"]>" + HEAD)
     assert "a document type longer than 262,144 bytes" in said
-    assert mib < 12
+    assert mib < 16  # of 100 that are promised
