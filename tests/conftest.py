@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from browser import Browser, Tab, chromium
 from hypothesis import settings
 from samples import SMALL, bilbowa_threads, made_up_pairs
+from saved import PARALLEL, TINY
 from terms import TERMS
 
 from gensim_bilbowa import BilBOWA, kernels
@@ -47,6 +49,17 @@ def documents():
 @pytest.fixture
 def small_model(pairs):
     return BilBOWA(parallel={("en", "de"): pairs}, **SMALL)
+
+
+@pytest.fixture(scope="module")
+def tiny_model():
+    """A model to be saved, which no test changes."""
+    return BilBOWA(parallel=PARALLEL, **TINY, comment="a note", xling_weight=2.5, seed=7)
+
+
+@pytest.fixture
+def tiny_copy(tiny_model):
+    return pickle.loads(pickle.dumps(tiny_model))
 
 
 @pytest.fixture

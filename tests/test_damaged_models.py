@@ -14,20 +14,10 @@ import zlib
 
 import numpy as np
 import pytest
-from saved import PARALLEL, TINY, assert_same, rewrite
+from saved import assert_same, rewrite
 
 from gensim_bilbowa import BilBOWA
 from gensim_bilbowa.errors import FormatError
-
-
-@pytest.fixture(scope="module")
-def shared():
-    return BilBOWA(parallel=PARALLEL, **TINY, comment="a note", xling_weight=2.5, seed=7)
-
-
-@pytest.fixture
-def model(shared):
-    return pickle.loads(pickle.dumps(shared))
 
 
 def test_damage_is_found(small_model, tmp_path):
@@ -91,8 +81,8 @@ def test_pickle_is_refused_without_running_it(tmp_path):
 
 
 @pytest.fixture
-def saved(shared, tmp_path):
-    shared.save(tmp_path / "m")
+def saved(tiny_model, tmp_path):
+    tiny_model.save(tmp_path / "m")
     return tmp_path / "m"
 
 
@@ -114,7 +104,7 @@ def loads_the_same_or_is_refused(path, model, **options):
     return True
 
 
-def test_flipped_bits_are_refused_or_without_meaning(saved, shared):
+def test_flipped_bits_are_refused_or_without_meaning(saved, tiny_model):
     data = saved.read_bytes()
     picked = random.Random(5)
     places = [picked.randrange(len(data)) for _ in range(60)]
@@ -123,19 +113,19 @@ def test_flipped_bits_are_refused_or_without_meaning(saved, shared):
         damaged = bytearray(data)
         damaged[place] ^= 1 << picked.randrange(8)
         saved.write_bytes(damaged)
-        loads_the_same_or_is_refused(saved, shared)
+        loads_the_same_or_is_refused(saved, tiny_model)
 
 
-def test_bytes_added_at_either_end_do_no_harm(saved, shared):
+def test_bytes_added_at_either_end_do_no_harm(saved, tiny_model):
     data = saved.read_bytes()
     for damaged in (b"x" * 7 + data, data + b"x" * 7, data + b"\0" * 100_000, data + data[:-1]):
         saved.write_bytes(damaged)
-        loads_the_same_or_is_refused(saved, shared)
+        loads_the_same_or_is_refused(saved, tiny_model)
 
 
 @pytest.fixture
-def saved_apart(shared, tmp_path):
-    shared.save(tmp_path / "m", sep_limit=0)
+def saved_apart(tiny_model, tmp_path):
+    tiny_model.save(tmp_path / "m", sep_limit=0)
     return tmp_path / "m"
 
 
@@ -170,14 +160,14 @@ def test_mapped_array_file_that_lies_by_columns_is_refused(saved_apart, mmap):
 
 
 @pytest.mark.parametrize("mmap", ["r", "c"])
-def test_mapped_array_files_with_damaged_heads_are_refused(saved_apart, shared, mmap):
+def test_mapped_array_files_with_damaged_heads_are_refused(saved_apart, tiny_model, mmap):
     (path,) = saved_apart.parent.glob("m.*.en.vectors.npy")
     data = path.read_bytes()
     for place in range(128):
         damaged = bytearray(data)
         damaged[place] ^= 4
         path.write_bytes(damaged)
-        loads_the_same_or_is_refused(saved_apart, shared, mmap=mmap)
+        loads_the_same_or_is_refused(saved_apart, tiny_model, mmap=mmap)
 
 
 @pytest.mark.parametrize("file", ["../x.npy", "/etc/passwd", "a/b.npy", "..", ".", "", 7, ["x"]])
@@ -221,9 +211,9 @@ def test_array_whose_head_says_more_than_the_manifest_is_refused(saved):
         BilBOWA.load(saved)
 
 
-def test_array_in_a_later_version_of_the_npy_format_is_refused(saved, shared):
+def test_array_in_a_later_version_of_the_npy_format_is_refused(saved, tiny_model):
     stream = io.BytesIO()
-    np.lib.format.write_array(stream, shared.wv_en.vectors, version=(2, 0))
+    np.lib.format.write_array(stream, tiny_model.wv_en.vectors, version=(2, 0))
     rewrite(saved, members={"en/vectors.npy": stream.getvalue()})
     with pytest.raises(FormatError, match=r"another version of the \.npy format"):
         BilBOWA.load(saved)
@@ -300,8 +290,8 @@ def test_description_that_makes_no_sense_is_refused(saved, change):
 
 
 @pytest.mark.parametrize("place", [20, 24])
-def test_member_that_is_said_to_have_two_sizes_takes_no_memory(model, tmp_path, place):
-    model.save(tmp_path / "m")
+def test_member_that_is_said_to_have_two_sizes_takes_no_memory(tiny_copy, tmp_path, place):
+    tiny_copy.save(tmp_path / "m")
     data = bytearray((tmp_path / "m").read_bytes())
     at = data.index(b"PK\x01\x02") + place  # of the first member, where its sizes stand
     data[at : at + 4] = (800 << 20).to_bytes(4, "little")
@@ -375,8 +365,8 @@ def test_model_of_a_later_version_is_named(saved):
 
 
 @pytest.mark.parametrize("kind", ["word2vec", "vectors"])
-def test_gensim_file_is_refused_with_the_way_to_load_it(shared, tmp_path, kind):
-    (shared["en"] if kind == "word2vec" else shared.wv_en).save(tmp_path / "m")
+def test_gensim_file_is_refused_with_the_way_to_load_it(tiny_model, tmp_path, kind):
+    (tiny_model["en"] if kind == "word2vec" else tiny_model.wv_en).save(tmp_path / "m")
     with pytest.raises(FormatError, match=r"a pickle, .*BilBOWA\.from_models .* trusted=True"):
         BilBOWA.load(tmp_path / "m")
 

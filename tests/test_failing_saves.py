@@ -18,23 +18,13 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 from processes import begin
-from saved import PARALLEL, TINY, assert_same, rewrite, snapshot
+from saved import PARALLEL, assert_same, rewrite, snapshot
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.files import staging
 from gensim_bilbowa.files.filesystem import LOCK
 from gensim_bilbowa.files.staging import staged
-
-
-@pytest.fixture(scope="module")
-def shared():
-    return BilBOWA(parallel=PARALLEL, **TINY, comment="a note", xling_weight=2.5, seed=7)
-
-
-@pytest.fixture
-def model(shared):
-    return pickle.loads(pickle.dumps(shared))
 
 
 @pytest.mark.parametrize("what", ["model", "vectors", "word2vec", "text"])
@@ -135,59 +125,59 @@ class Faults:
                          ids=["full disk", "Ctrl-C"])  # fmt: skip
 @pytest.mark.parametrize("kind", SAVES)
 def test_save_that_fails_anywhere_leaves_files_and_model_whole(
-    model, tmp_path, monkeypatch, kind, error
+    tiny_copy, tmp_path, monkeypatch, kind, error
 ):
     save = SAVES[kind]
-    save(model, tmp_path / "m")
+    save(tiny_copy, tmp_path / "m")
     before = snapshot(tmp_path)
-    model.train(parallel=PARALLEL, epochs=1)
-    twin = pickle.loads(pickle.dumps(model))
+    tiny_copy.train(parallel=PARALLEL, epochs=1)
+    twin = pickle.loads(pickle.dumps(tiny_copy))
     faults = Faults(monkeypatch, error)
     for n in range(1, 50):
         faults.left = n
         try:
-            save(model, tmp_path / "m")
+            save(tiny_copy, tmp_path / "m")
         except type(error):
             pass
         else:
             break
         faults.left = None
         assert snapshot(tmp_path) == before
-        assert_same(model, twin)
+        assert_same(tiny_copy, twin)
     assert 2 <= n < 49
     assert snapshot(tmp_path) != before
 
 
 @pytest.mark.parametrize("kind", SAVES)
-def test_first_save_that_fails_leaves_nothing(model, tmp_path, monkeypatch, kind):
+def test_first_save_that_fails_leaves_nothing(tiny_copy, tmp_path, monkeypatch, kind):
     faults = Faults(monkeypatch, OSError(28, "No space left on device"))
     for n in range(1, 50):
         faults.left = n
         try:
-            SAVES[kind](model, tmp_path / "m")
+            SAVES[kind](tiny_copy, tmp_path / "m")
         except OSError:
             assert list(tmp_path.iterdir()) == []
         else:
             break
 
 
-def test_file_system_without_links_is_written_to(model, tmp_path, monkeypatch):
+def test_file_system_without_links_is_written_to(tiny_copy, tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(1, "Operation not permitted")
 
-    model.wv_en.save(tmp_path / "wv", sep_limit=0)
-    model.train(parallel=PARALLEL, epochs=1)
+    tiny_copy.wv_en.save(tmp_path / "wv", sep_limit=0)
+    tiny_copy.train(parallel=PARALLEL, epochs=1)
     monkeypatch.setattr(Path, "hardlink_to", refuse)
-    model.wv_en.save(tmp_path / "wv", sep_limit=0)
+    tiny_copy.wv_en.save(tmp_path / "wv", sep_limit=0)
     np.testing.assert_array_equal(
-        KeyedVectors.load(str(tmp_path / "wv")).vectors, model.wv_en.vectors
+        KeyedVectors.load(str(tmp_path / "wv")).vectors, tiny_copy.wv_en.vectors
     )
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked process")
-def test_killed_save_leaves_the_old_model_or_the_new_one(shared, tmp_path):
-    shared.save(tmp_path / "m", sep_limit=0)
+def test_killed_save_leaves_the_old_model_or_the_new_one(tiny_model, tmp_path):
+    tiny_model.save(tmp_path / "m", sep_limit=0)
     code = f"""
         import os, random, signal, time
         from gensim_bilbowa import BilBOWA
@@ -207,19 +197,19 @@ def test_killed_save_leaves_the_old_model_or_the_new_one(shared, tmp_path):
     subprocess.run([sys.executable, "-P", "-c", textwrap.dedent(code)], check=True)
 
 
-def test_unrelated_files_are_never_removed(model, tmp_path):
+def test_unrelated_files_are_never_removed(tiny_copy, tmp_path):
     names = ["m.npy", "m.en.vectors.npy", "m.0123abcd.npy", "n.0123abcd.en.vectors.npy", ".m.keep",
              "m.0123abcd.en.vectors.npy.bak"]  # fmt: skip
     names += [] if os.name == "nt" else ["M"]
     for name in names:
         (tmp_path / name).write_text(name, encoding="utf-8")
     for _ in range(2):
-        model.save(tmp_path / "m", sep_limit=0)
-    model.save(tmp_path / "m")
+        tiny_copy.save(tmp_path / "m", sep_limit=0)
+    tiny_copy.save(tmp_path / "m")
     assert {p.name for p in tmp_path.iterdir()} == {"m", *names}
 
 
-def test_arrays_that_could_not_be_removed_are_by_the_next_save(model, tmp_path, monkeypatch):
+def test_arrays_that_could_not_be_removed_are_by_the_next_save(tiny_copy, tmp_path, monkeypatch):
     unlink = Path.unlink
 
     def refuse(self, missing_ok=False):
@@ -227,21 +217,21 @@ def test_arrays_that_could_not_be_removed_are_by_the_next_save(model, tmp_path, 
             raise PermissionError("it is mapped")
         unlink(self, missing_ok)
 
-    model.save(tmp_path / "m", sep_limit=0)
+    tiny_copy.save(tmp_path / "m", sep_limit=0)
     arrays = len([*tmp_path.iterdir()]) - 1
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", refuse)
         for _ in range(2):
-            model.save(tmp_path / "m", sep_limit=0)
+            tiny_copy.save(tmp_path / "m", sep_limit=0)
     assert len([*tmp_path.glob("m*")]) == 1 + 3 * arrays
-    model.save(tmp_path / "m", sep_limit=0)
+    tiny_copy.save(tmp_path / "m", sep_limit=0)
     assert len([*tmp_path.glob("m*")]) == 1 + arrays
-    model.save(tmp_path / "m")
+    tiny_copy.save(tmp_path / "m")
     assert [*tmp_path.iterdir()] == [tmp_path / "m"]
 
 
-def test_files_that_an_untrusted_model_names_are_not_removed(model, tmp_path):
-    model.save(tmp_path / "m", sep_limit=0)
+def test_files_that_an_untrusted_model_names_are_not_removed(tiny_copy, tmp_path):
+    tiny_copy.save(tmp_path / "m", sep_limit=0)
     victims = [tmp_path / "notes.txt", tmp_path / "x.0123abcd.en.vectors.npy"]
     for victim in victims:
         victim.write_text("mine", encoding="utf-8")
@@ -253,11 +243,11 @@ def test_files_that_an_untrusted_model_names_are_not_removed(model, tmp_path):
         manifest["arrays"]["b"] = {"file": 7}
 
     rewrite(tmp_path / "m", change)
-    model.save(tmp_path / "m")
+    tiny_copy.save(tmp_path / "m")
     assert all(victim.read_text(encoding="utf-8") == "mine" for victim in victims)
 
 
-def test_next_save_removes_what_a_killed_one_left(model, tmp_path):
+def test_next_save_removes_what_a_killed_one_left(tiny_copy, tmp_path):
     path = tmp_path / "a+b.model"
     mine = [
         tmp_path / name for name in (".a+b.model.0123456.partial", ".aab.model.01234567.partial")
@@ -267,27 +257,27 @@ def test_next_save_removes_what_a_killed_one_left(model, tmp_path):
         (folder / "a+b.model").write_bytes(b"half")
         if os.name == "nt":
             (folder / LOCK).touch()
-    model.save(path)
+    tiny_copy.save(path)
     assert {*tmp_path.iterdir()} == {path, *mine}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_save_leaves_no_file_or_folder_open(model, tmp_path):
+def test_save_leaves_no_file_or_folder_open(tiny_copy, tmp_path):
     with staged(tmp_path / "model") as (place,):  # another one is at it
         (tmp_path / ".model.01234567.partial").mkdir()  # and one was killed
         before = sum(1 for _ in Path("/proc/self/fd").iterdir())
-        model.save(tmp_path / "model", sep_limit=0)
+        tiny_copy.save(tmp_path / "model", sep_limit=0)
         assert sum(1 for _ in Path("/proc/self/fd").iterdir()) == before
         place.touch()
 
 
-def test_save_leaves_alone_what_another_one_is_writing(model, tmp_path):
+def test_save_leaves_alone_what_another_one_is_writing(tiny_copy, tmp_path):
     path = tmp_path / "model"
     with staged(path) as (place,):
         place.write_bytes(b"the last")
         for _ in range(2):
-            model.save(path)
-            assert len(BilBOWA.load(path).wv_en) == len(model.wv_en)
+            tiny_copy.save(path)
+            assert len(BilBOWA.load(path).wv_en) == len(tiny_copy.wv_en)
     assert path.read_bytes() == b"the last"
     assert [*tmp_path.iterdir()] == [path]
 
@@ -327,9 +317,9 @@ def killed_when_moved(number, save):
 @pytest.mark.skipif(sys.platform == "win32", reason="forks")
 @pytest.mark.parametrize("first", [True, False])
 def test_folder_whose_save_is_killed_between_any_two_files_is_the_old_or_the_new_one(
-    model, tmp_path, first
+    tiny_copy, tmp_path, first
 ):
-    new, path = model.wv, tmp_path / "folder"
+    new, path = tiny_copy.wv, tmp_path / "folder"
     plain = KeyedVectors(1)
     plain.add_vectors(["old"], np.ones((1, 1), np.float32))
     old = CrossLingualVectors(dict.fromkeys(new, plain))
@@ -352,14 +342,16 @@ def test_folder_whose_save_is_killed_between_any_two_files_is_the_old_or_the_new
 
 @pytest.mark.skipif(sys.platform == "win32", reason="forks")
 @pytest.mark.parametrize("moved", [0, 1, 3])
-def test_killed_save_of_a_long_name_is_undone_or_finished_by_the_next_one(model, tmp_path, moved):
+def test_killed_save_of_a_long_name_is_undone_or_finished_by_the_next_one(
+    tiny_copy, tmp_path, moved
+):
     path = tmp_path / ("m" * 255)
-    killed_when_moved(moved, lambda: model.save(path, sep_limit=0))
+    killed_when_moved(moved, lambda: tiny_copy.save(path, sep_limit=0))
     assert [entry for entry in tmp_path.iterdir() if entry.name.startswith(".")]
     if moved:
-        assert_same(BilBOWA.load(path), model)
-    model.save(path, sep_limit=0)
-    assert_same(BilBOWA.load(path), model)
+        assert_same(BilBOWA.load(path), tiny_copy)
+    tiny_copy.save(path, sep_limit=0)
+    assert_same(BilBOWA.load(path), tiny_copy)
     names = [entry.name for entry in tmp_path.iterdir()]
     arrays = [name.split(".", 2)[2] for name in names if name.endswith(".npy")]
     assert len(names) - 1 == len(arrays) == len({*arrays})

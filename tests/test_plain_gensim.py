@@ -13,21 +13,11 @@ from gensim.models import KeyedVectors
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samples import space
-from saved import PARALLEL, TINY
+from saved import PARALLEL
 
-from gensim_bilbowa import BilBOWA, CrossLingualVectors
+from gensim_bilbowa import CrossLingualVectors
 from gensim_bilbowa.errors import FormatError
 from gensim_bilbowa.formats import read_vectors
-
-
-@pytest.fixture(scope="module")
-def shared():
-    return BilBOWA(parallel=PARALLEL, **TINY, comment="a note", xling_weight=2.5, seed=7)
-
-
-@pytest.fixture
-def model(shared):
-    return pickle.loads(pickle.dumps(shared))
 
 
 def test_plain_gensim_opens_what_a_language_saves(small_model, tmp_path):
@@ -132,12 +122,12 @@ def run_without_us(code, folder):
     return result.stdout
 
 
-def test_plain_gensim_maps_and_trains_what_each_language_saved(shared, tmp_path):
-    shared.wv_pt_BR.save(tmp_path / "wv", sep_limit=0)
-    shared["pt-BR"].save(str(tmp_path / "w2v"), sep_limit=0)
+def test_plain_gensim_maps_and_trains_what_each_language_saved(tiny_model, tmp_path):
+    tiny_model.wv_pt_BR.save(tmp_path / "wv", sep_limit=0)
+    tiny_model["pt-BR"].save(str(tmp_path / "w2v"), sep_limit=0)
     with (tmp_path / "handle").open("wb") as stream:
-        shared.wv_pt_BR.save(stream)
-    (tmp_path / "pickle").write_bytes(pickle.dumps([shared.wv_pt_BR, shared["pt-BR"]]))
+        tiny_model.wv_pt_BR.save(stream)
+    (tmp_path / "pickle").write_bytes(pickle.dumps([tiny_model.wv_pt_BR, tiny_model["pt-BR"]]))
     names = {path.name for path in tmp_path.iterdir()}
     assert {"wv.vectors.npy", "w2v.wv.vectors.npy", "w2v.syn1neg.npy"} <= names
     printed = run_without_us(
@@ -166,15 +156,15 @@ def test_plain_gensim_maps_and_trains_what_each_language_saved(shared, tmp_path)
         """,
         tmp_path,
     )
-    assert printed.strip() == str(shared.wv_pt_BR.most_similar("d1", topn=3))
+    assert printed.strip() == str(tiny_model.wv_pt_BR.most_similar("d1", topn=3))
 
 
-def test_saving_a_part_leaves_it_part_of_the_model(model, tmp_path):
-    model.wv_en.save(tmp_path / "wv", sep_limit=0)
-    model["en"].save(tmp_path / "w2v", sep_limit=0)
-    assert model.wv_en is model["en"].wv is model.wv["en"]
-    assert model.wv_en.most_similar_cross("e1", 1)
-    model.train(parallel=PARALLEL, epochs=1)
+def test_saving_a_part_leaves_it_part_of_the_model(tiny_copy, tmp_path):
+    tiny_copy.wv_en.save(tmp_path / "wv", sep_limit=0)
+    tiny_copy["en"].save(tmp_path / "w2v", sep_limit=0)
+    assert tiny_copy.wv_en is tiny_copy["en"].wv is tiny_copy.wv["en"]
+    assert tiny_copy.wv_en.most_similar_cross("e1", 1)
+    tiny_copy.train(parallel=PARALLEL, epochs=1)
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -210,16 +200,18 @@ def test_words_come_back_from_word2vec_format_or_are_refused(tmp_path, words, bi
 
 
 @pytest.mark.parametrize("number", ["nan", "inf"])
-def test_word2vec_file_with_numbers_that_are_not_finite_is_not_taken_over(model, tmp_path, number):
+def test_word2vec_file_with_numbers_that_are_not_finite_is_not_taken_over(
+    tiny_copy, tmp_path, number
+):
     (tmp_path / "wv").write_text(f"2 8\ne0{' 1' * 8}\ne1{' 1' * 7} {number}\n", encoding="utf-8")
-    before = model.wv_en.vectors.copy()
+    before = tiny_copy.wv_en.vectors.copy()
     with pytest.raises(FormatError, match=r"wv: the vector of 'e1' is not finite"):
-        model.wv_en.intersect_word2vec_format(tmp_path / "wv")
-    np.testing.assert_array_equal(model.wv_en.vectors, before)
+        tiny_copy.wv_en.intersect_word2vec_format(tmp_path / "wv")
+    np.testing.assert_array_equal(tiny_copy.wv_en.vectors, before)
 
 
-def test_half_a_character_is_refused_by_name(model, tmp_path):
-    wv = model.wv_en
+def test_half_a_character_is_refused_by_name(tiny_copy, tmp_path):
+    wv = tiny_copy.wv_en
     wv.index_to_key[3] = "a\ud800"
     wv.key_to_index = {word: index for index, word in enumerate(wv.index_to_key)}
     (tmp_path / "wv").write_text("old", encoding="utf-8")
@@ -228,10 +220,12 @@ def test_half_a_character_is_refused_by_name(model, tmp_path):
     assert (tmp_path / "wv").read_text(encoding="utf-8") == "old"
 
 
-def test_gensims_options_of_word2vec_format_are_kept(shared, tmp_path):
-    shared.wv_en.save_word2vec_format(tmp_path / "wv", prefix="en/", write_header=False)
+def test_gensims_options_of_word2vec_format_are_kept(tiny_model, tmp_path):
+    tiny_model.wv_en.save_word2vec_format(tmp_path / "wv", prefix="en/", write_header=False)
     lines = (tmp_path / "wv").read_text(encoding="utf-8").splitlines()
-    assert len(lines) == len(shared.wv_en)
-    assert lines[0].startswith(f"en/{shared.wv_en.index_to_key[0]} ")
-    shared.wv_en.save_word2vec_format(tmp_path / "wv", append=True, write_header=False)
-    assert len((tmp_path / "wv").read_text(encoding="utf-8").splitlines()) == 2 * len(shared.wv_en)
+    assert len(lines) == len(tiny_model.wv_en)
+    assert lines[0].startswith(f"en/{tiny_model.wv_en.index_to_key[0]} ")
+    tiny_model.wv_en.save_word2vec_format(tmp_path / "wv", append=True, write_header=False)
+    assert len((tmp_path / "wv").read_text(encoding="utf-8").splitlines()) == 2 * len(
+        tiny_model.wv_en
+    )

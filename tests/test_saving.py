@@ -23,16 +23,6 @@ from gensim_bilbowa.files.staging import staged
 from gensim_bilbowa.parameters import PARAMETERS
 
 
-@pytest.fixture(scope="module")
-def shared():
-    return BilBOWA(parallel=PARALLEL, **TINY, comment="a note", xling_weight=2.5, seed=7)
-
-
-@pytest.fixture
-def model(shared):
-    return pickle.loads(pickle.dumps(shared))
-
-
 @pytest.mark.parametrize("kind", [str, lambda p: p])
 @pytest.mark.parametrize("sep_limit", [0, 10**9])
 def test_model_comes_back_as_it_was(small_model, tmp_path, kind, sep_limit):
@@ -145,25 +135,25 @@ def test_copies_are_whole_models_and_parts_plain_ones(small_model, pairs):
 
 
 @pytest.mark.parametrize("sep_limit", [0, 10**9])
-def test_parameters_counts_and_history_come_back(shared, tmp_path, sep_limit):
-    shared.save(tmp_path / "m", sep_limit=sep_limit)
+def test_parameters_counts_and_history_come_back(tiny_model, tmp_path, sep_limit):
+    tiny_model.save(tmp_path / "m", sep_limit=sep_limit)
     loaded = BilBOWA.load(tmp_path / "m")
     for name in set(PARAMETERS) - {"hashfxn"}:
-        assert getattr(loaded, name) == getattr(shared, name), name
+        assert getattr(loaded, name) == getattr(tiny_model, name), name
     for name in ("loss_history", "epochs_trained", "running_training_loss", "corpus_count",
                  "corpus_total_words"):  # fmt: skip
-        assert getattr(loaded, name) == getattr(shared, name), name
-    for code in shared.languages:
-        np.testing.assert_array_equal(loaded[code].counts, shared[code].counts)
-        np.testing.assert_array_equal(loaded[code].cum_table, shared[code].cum_table)
+        assert getattr(loaded, name) == getattr(tiny_model, name), name
+    for code in tiny_model.languages:
+        np.testing.assert_array_equal(loaded[code].counts, tiny_model[code].counts)
+        np.testing.assert_array_equal(loaded[code].cum_table, tiny_model[code].cum_table)
 
 
-def test_names_in_the_working_folder_will_do(shared, tmp_path, monkeypatch):
+def test_names_in_the_working_folder_will_do(tiny_model, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    shared.save("m", sep_limit=0)
-    assert_same(shared, BilBOWA.load("m"))
-    shared.wv_en.save("wv")
-    assert len(KeyedVectors.load("wv")) == len(shared.wv_en)
+    tiny_model.save("m", sep_limit=0)
+    assert_same(tiny_model, BilBOWA.load("m"))
+    tiny_model.wv_en.save("wv")
+    assert len(KeyedVectors.load("wv")) == len(tiny_model.wv_en)
 
 
 def test_model_without_vocabulary_comes_back_and_learns(tmp_path):
@@ -182,36 +172,36 @@ def test_codes_of_all_kinds_come_back(tmp_path, code, sep_limit):
     assert_same(model, BilBOWA.load(tmp_path / "m"))
 
 
-def test_moved_and_renamed_model_is_found_with_its_arrays(shared, tmp_path):
+def test_moved_and_renamed_model_is_found_with_its_arrays(tiny_model, tmp_path):
     (tmp_path / "old").mkdir()
-    shared.save(tmp_path / "old" / "m", sep_limit=0)
+    tiny_model.save(tmp_path / "old" / "m", sep_limit=0)
     (tmp_path / "old").rename(tmp_path / "new")
     (tmp_path / "new" / "m").rename(tmp_path / "new" / "renamed")
-    assert_same(shared, BilBOWA.load(tmp_path / "new" / "renamed", mmap="r"))
+    assert_same(tiny_model, BilBOWA.load(tmp_path / "new" / "renamed", mmap="r"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="looks at POSIX modes")
-def test_saved_files_can_be_read_by_those_who_can_read_other_files(shared, tmp_path):
+def test_saved_files_can_be_read_by_those_who_can_read_other_files(tiny_model, tmp_path):
     (tmp_path / "other").touch()
-    shared.save(tmp_path / "m", sep_limit=0)
-    shared.wv_en.save(tmp_path / "wv", sep_limit=0)
-    shared.wv.save(tmp_path / "wv.safetensors")
+    tiny_model.save(tmp_path / "m", sep_limit=0)
+    tiny_model.wv_en.save(tmp_path / "wv", sep_limit=0)
+    tiny_model.wv.save(tmp_path / "wv.safetensors")
     assert len({path.stat().st_mode for path in tmp_path.iterdir()}) == 1
 
 
 @pytest.mark.slow
-def test_model_goes_to_another_process_and_back(shared):
+def test_model_goes_to_another_process_and_back(tiny_model):
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as pool:
-        whole = pool.submit(copy.copy, shared).result()
-        part = pool.submit(operator.itemgetter("en"), shared).result()
-    assert_same(whole, shared)
+        whole = pool.submit(copy.copy, tiny_model).result()
+        part = pool.submit(operator.itemgetter("en"), tiny_model).result()
+    assert_same(whole, tiny_model)
     assert type(part) is Word2Vec
 
 
 @pytest.mark.parametrize("mmap", ["r", "c"])
-def test_mapped_model_learns_new_words_and_leaves_the_files(shared, tmp_path, mmap):
-    shared.save(tmp_path / "m", sep_limit=0)
+def test_mapped_model_learns_new_words_and_leaves_the_files(tiny_model, tmp_path, mmap):
+    tiny_model.save(tmp_path / "m", sep_limit=0)
     before = snapshot(tmp_path)
     loaded = BilBOWA.load(tmp_path / "m", mmap=mmap)
     more = {("en", "pt-BR"): [(["new", "e1"], ["novo", "d1"])] * 5}
@@ -223,15 +213,15 @@ def test_mapped_model_learns_new_words_and_leaves_the_files(shared, tmp_path, mm
 
 
 @pytest.mark.parametrize("mmap", ["r", "c"])
-def test_attributes_of_a_mapped_model_can_be_set(shared, tmp_path, mmap):
-    shared.save(tmp_path / "m", sep_limit=0)
+def test_attributes_of_a_mapped_model_can_be_set(tiny_model, tmp_path, mmap):
+    tiny_model.save(tmp_path / "m", sep_limit=0)
     loaded = BilBOWA.load(tmp_path / "m", mmap=mmap)
     loaded.wv_en.set_vecattr("e1", "count", 99)
     assert loaded.wv_en.get_vecattr("e1", "count") == 99
 
 
-def test_mapped_vectors_take_over_those_of_a_file(shared, tmp_path):
-    shared.save(tmp_path / "m", sep_limit=0)
+def test_mapped_vectors_take_over_those_of_a_file(tiny_model, tmp_path):
+    tiny_model.save(tmp_path / "m", sep_limit=0)
     other = KeyedVectors(8)
     other.add_vectors(["e1"], np.ones((1, 8), np.float32))
     other.save_word2vec_format(str(tmp_path / "wv"))
@@ -243,33 +233,35 @@ def test_mapped_vectors_take_over_those_of_a_file(shared, tmp_path):
 
 
 @pytest.mark.parametrize("mmap", ["r+", "w", True])
-def test_ways_of_mapping_that_would_change_the_files_are_refused(shared, tmp_path, mmap):
-    shared.save(tmp_path / "m", sep_limit=0)
+def test_ways_of_mapping_that_would_change_the_files_are_refused(tiny_model, tmp_path, mmap):
+    tiny_model.save(tmp_path / "m", sep_limit=0)
     with pytest.raises(ConfigError, match="mmap must be"):
         BilBOWA.load(tmp_path / "m", mmap=mmap)
 
 
-def test_mapped_model_trained_and_saved_over_itself_is_the_trained_one(shared, tmp_path):
-    shared.save(tmp_path / "m", sep_limit=0)
+def test_mapped_model_trained_and_saved_over_itself_is_the_trained_one(tiny_model, tmp_path):
+    tiny_model.save(tmp_path / "m", sep_limit=0)
     loaded = BilBOWA.load(tmp_path / "m", mmap="r")
     loaded.train(parallel=PARALLEL, epochs=1)
     loaded.save(tmp_path / "m", sep_limit=0)
     assert_same(loaded, BilBOWA.load(tmp_path / "m", mmap="r"))
-    assert (loaded.wv_en.vectors != shared.wv_en.vectors).any()
+    assert (loaded.wv_en.vectors != tiny_model.wv_en.vectors).any()
 
 
-def test_model_mapped_elsewhere_stays_readable_when_its_files_are_replaced(shared, model, tmp_path):
-    shared.save(tmp_path / "m", sep_limit=0)
+def test_model_mapped_elsewhere_stays_readable_when_its_files_are_replaced(
+    tiny_model, tiny_copy, tmp_path
+):
+    tiny_model.save(tmp_path / "m", sep_limit=0)
     reader = BilBOWA.load(tmp_path / "m", mmap="r")
-    model.train(parallel=PARALLEL, epochs=1)
-    model.save(tmp_path / "m", sep_limit=0)
-    assert_same(reader, shared)
+    tiny_copy.train(parallel=PARALLEL, epochs=1)
+    tiny_copy.save(tmp_path / "m", sep_limit=0)
+    assert_same(reader, tiny_model)
 
 
-def test_saving_over_another_file_replaces_it(shared, tmp_path):
+def test_saving_over_another_file_replaces_it(tiny_model, tmp_path):
     (tmp_path / "m").write_text("text", encoding="utf-8")
-    shared.save(tmp_path / "m")
-    assert_same(shared, BilBOWA.load(tmp_path / "m"))
+    tiny_model.save(tmp_path / "m")
+    assert_same(tiny_model, BilBOWA.load(tmp_path / "m"))
 
 
 def test_staging_to_no_path_is_refused():
