@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import json
-import lzma
 import re
 import struct
 import sys
@@ -17,7 +14,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from processes import in_a_child
-from samples import SMALL
+from samples import PACKERS, SMALL
 
 from gensim_bilbowa import BilBOWA, CrossLingualVectors, LineCorpus
 from gensim_bilbowa.corpora import cache, encode
@@ -141,7 +138,6 @@ def test_line_of_four_million_characters_is_trained_whole(tmp_path):
     assert model.loss_history[0]["words"] == 2 * 380_000 + 1 + 9 * 2
 
 
-PACK = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 BOMB = b"1 1\n" + b"a" * (64 << 20)
 
 
@@ -152,10 +148,10 @@ BOMB = b"1 1\n" + b"a" * (64 << 20)
     read_vectors,
     read_dictionary,
 ], ids=["LineCorpus", "BilBOWA", "read_vectors", "read_dictionary"])  # fmt: skip
-@pytest.mark.parametrize("suffix", PACK)
+@pytest.mark.parametrize("suffix", PACKERS)
 def test_archive_of_one_endless_line_takes_little_memory(tmp_path, suffix, read):
     path = tmp_path / f"bomb{suffix}"
-    path.write_bytes(PACK[suffix](BOMB))
+    path.write_bytes(PACKERS[suffix](BOMB))
     assert path.stat().st_size < 1 << 20
     tracemalloc.start()
     try:

@@ -8,6 +8,7 @@ import zipfile
 from types import SimpleNamespace
 
 import pytest
+from samples import PACKERS
 from work import little_work
 
 from gensim_bilbowa import LineCorpus
@@ -45,12 +46,9 @@ def test_only_newlines_end_a_sentence(tmp_path, text, sentences):
     assert list(corpus) == sentences  # from the start again
 
 
-PACKED = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
-
-
-@pytest.mark.parametrize("suffix", PACKED)
+@pytest.mark.parametrize("suffix", PACKERS)
 def test_compressed_files_are_read(tmp_path, suffix):
-    path = written(tmp_path, PACKED[suffix]("ä b\n\nc\n".encode()), "text" + suffix)
+    path = written(tmp_path, PACKERS[suffix]("ä b\n\nc\n".encode()), "text" + suffix)
     assert list(LineCorpus(path)) == [["ä", "b"], [], ["c"]]
 
 
@@ -61,7 +59,7 @@ def test_large_files_of_several_parts_are_read_to_the_end(tmp_path, suffix, zero
     """Parts of more than is unpacked at a time, which zeros may follow, as on a tape."""
     lines = [f"{number} {random.Random(number).randbytes(150).hex()}" for number in range(3000)]
     parts = ["".join(f"{line}\n" for line in lines[start::3]).encode() for start in range(3)]
-    data = b"".join(PACKED[suffix](part) + bytes(zeros) for part in parts)
+    data = b"".join(PACKERS[suffix](part) + bytes(zeros) for part in parts)
     path = written(tmp_path, data, "text" + suffix)
     assert [" ".join(words) for words in LineCorpus(path)] == lines[::3] + lines[1::3] + lines[2::3]
 
@@ -86,10 +84,10 @@ def test_missing_file_and_folder_are_named(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suffix", PACKED)
+@pytest.mark.parametrize("suffix", PACKERS)
 def test_cut_off_archive_fails_and_names_the_line_reached(tmp_path, suffix):
     lines = "".join(f"line {n} {n * 7919 % 10007}\n" for n in range(200_000))
-    data = PACKED[suffix](lines.encode())
+    data = PACKERS[suffix](lines.encode())
     path = written(tmp_path, data[: len(data) * 2 // 3], "text" + suffix)
     with pytest.raises(CorpusFileError, match=rf"text\{suffix} cannot be read past line \d+"):
         list(LineCorpus(path))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 import threading
 
 import numpy as np
@@ -20,6 +23,10 @@ LONG = {
     "one word for many": (1, 400),
     "many for one word": (400, 1),
 }
+
+
+# What packs a file, by its suffix.
+PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
 
 def made_up_pairs(n=300, words=40, seed=0):
